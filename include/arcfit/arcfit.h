@@ -1,0 +1,17 @@
+/* All of arcfit's public interface. */
+#ifndef ARCFIT_ARCFIT_H
+#define ARCFIT_ARCFIT_H
+
+#include "arcfit/capture.h"
+#include "arcfit/error.h"
+#include "arcfit/experiment.h"
+#include "arcfit/fit.h"
+#include "arcfit/flight.h"
+#include "arcfit/net.h"
+#include "arcfit/report.h"
+#include "arcfit/result.h"
+#include "arcfit/solve.h"
+#include "arcfit/text.h"
+#include "arcfit/version.h"
+
+#endif

@@ -1,0 +1,90 @@
+/* A capture: what cameras saw of one flight.
+ *
+ * Arrays are row-major; n points in file order, d axes. A missing coordinate is NaN.
+ */
+#ifndef ARCFIT_CAPTURE_H
+#define ARCFIT_CAPTURE_H
+
+#include "arcfit/error.h"
+#include "arcfit/text.h"
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(default)
+
+enum { ARC_CAPTURE_MAX_COLUMNS = 8 };
+
+/* `hold_out`: points kept from the fit and scored afterwards. */
+typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
+
+/* A column of the file given a meaning: role is "t", "x", "y", "z", "sigma", "sigma_x", "sigma_y",
+ * "sigma_z"; place is where the experiment says so. */
+typedef struct ArcColumnChoice {
+    const char *role;
+    const char *column;
+    ArcPlace place;
+} ArcColumnChoice;
+
+typedef struct ArcCaptureSettings {
+    const char *file;   /* resolved against the experiment's folder */
+    ArcPlace place;     /* of the file's name in the experiment; of `capture` where there is none */
+    const char *format; /* "auto" or "csv" */
+    int dimensions;     /* axes wanted: 2 or 3 */
+    double sigma_m;     /* for points without their own; NaN: none given */
+    int n_columns;      /* 0: by the header's names */
+    ArcColumnChoice columns[ARC_CAPTURE_MAX_COLUMNS];
+    double time_scale_s;     /* file's time unit in s; NaN: from the header, s */
+    double position_scale_m; /* file's length unit in m; NaN: from the header, m */
+    double window_s[2];      /* file time, inclusive; -inf, inf: all */
+    int every;               /* points 1, every + 1, ... of those in the window */
+    ArcHoldOut hold_out;
+    int hold_out_every;      /* of the used points, each n-th is held out */
+    double hold_out_after_s; /* file time: points later than this are held out */
+} ArcCaptureSettings;
+
+ArcCaptureSettings arc_capture_settings_default(void);
+
+/* What a point is for. */
+typedef enum ArcPointUse { ARC_POINT_UNUSED, ARC_POINT_FIT, ARC_POINT_HELD_OUT } ArcPointUse;
+
+/* Read-only; owned by its arena. */
+typedef struct ArcCapture {
+    const char *file;
+    int n_points;
+    int dimensions;
+    const double *time_s;     /* (n), strictly increasing over the used points */
+    const double *position_m; /* (n,d) */
+    const double *sigma_m;    /* (n,d), > 0 */
+    const ArcPointUse *use;   /* (n) */
+    const int *line;          /* (n), in the file */
+    int n_fit;
+    int n_held_out;
+    void *arena;
+} ArcCapture;
+
+/* Reads, converts to SI and checks. ARC_INPUT with file:line:column: not a number, infinity, times
+ * missing, falling or repeated, sigma <= 0 or none, fewer than two used points, no such column,
+ * position columns missing, and whatever the text reader refuses. */
+ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err);
+
+/* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
+ * sigma_x_m...), comment (nullable, one or more lines) first, to path; gzip when it ends in ".gz".
+ * path "-" : standard output is the caller's affair, see arc_capture_text. */
+ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
+                            ArcError *err);
+
+/* The same as text, which the caller frees with arc_text_free (text.h). */
+ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
+                           ArcError *err);
+
+/* A capture made in memory (copies its inputs): time_s (n), position_m (n,d), sigma_m (n,d); all
+ * points are ARC_POINT_FIT. */
+ArcStatus arc_capture_create(int n, int dimensions, const double *time_s, const double *position_m,
+                             const double *sigma_m, ArcCapture **capture, ArcError *err);
+
+/* Accepts NULL. */
+void arc_capture_free(ArcCapture *capture);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,97 @@
+/* An experiment: the YAML file, checked and turned into settings.
+ *
+ * One table of settings (src/experiment/settings.c) drives parsing, checks, `--set`,
+ * `arcfit help settings` and what a result records.
+ */
+#ifndef ARCFIT_EXPERIMENT_H
+#define ARCFIT_EXPERIMENT_H
+
+#include "arcfit/capture.h"
+#include "arcfit/error.h"
+#include "arcfit/flight.h"
+#include "arcfit/net.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(default)
+
+enum { ARC_MAX_PARAMETERS = 20, ARC_MAX_STAGES = 8 };
+
+typedef enum ArcReleaseForm { ARC_RELEASE_CARTESIAN, ARC_RELEASE_POLAR } ArcReleaseForm;
+
+typedef enum ArcMethod { ARC_PINN, ARC_DIRECT } ArcMethod;
+
+typedef enum ArcOptimizer { ARC_OPTIMIZER_LINEAR, ARC_OPTIMIZER_LM } ArcOptimizer;
+
+typedef struct ArcStage {
+    ArcOptimizer optimizer;
+    int steps; /* at most so many iterations */
+} ArcStage;
+
+/* One parameter of the flight or the release. Its name, unit and default come from the flight model
+ * (flight.h) or the release (t0; x0 y0 z0; vx0 vy0 vz0 | speed angle azimuth). */
+typedef struct ArcParameter {
+    const char *name;
+    const char *unit;
+    const char *doc;
+    bool is_free;
+    bool has_start;   /* start was given; else the data give it (release) or the default */
+    double start;     /* value where fixed, start where free */
+    double low, high; /* bounds; -inf, inf where none */
+    bool has_prior;
+    double prior_mean, prior_sd;
+    ArcPlace place; /* where the experiment names it; of `parameters`, else of the file */
+} ArcParameter;
+
+typedef struct ArcPinnSettings {
+    bool net_auto;          /* the widening ladder */
+    ArcNetSettings net;     /* where not auto */
+    int collocation;        /* points; 0: auto */
+    double sigma_phys_m_s2; /* 0: exact */
+    int n_stages;
+    ArcStage stages[ARC_MAX_STAGES];
+} ArcPinnSettings;
+
+typedef struct ArcExperiment {
+    const char *path; /* as given */
+    const char *text; /* the file's whole text */
+    const char *name;
+    ArcCaptureSettings capture;
+    ArcFlightSettings flight_settings;
+    ArcFlight flight;
+    ArcReleaseForm release;
+    int n_parameters; /* flight's P first, then t0, then position (d), then velocity (d) */
+    ArcParameter parameters[ARC_MAX_PARAMETERS];
+    bool use_pinn, use_direct;
+    uint64_t seed;
+    ArcPinnSettings pinn;
+    double direct_tolerance;
+    const char *output_file; /* resolved; NULL: none */
+    int n_settings;          /* what a result records: each setting's path and value as text */
+    const char *const *setting_paths;
+    const char *const *setting_values;
+    void *arena;
+} ArcExperiment;
+
+/* Reads and checks the file, with n_overrides texts "path.to.key=value" laid over it in order
+ * (their messages stand at "--set:N:COLUMN", N counting from 1). The capture is not read. ARC_INPUT
+ * with file:line:column. */
+ArcStatus arc_experiment_read(const char *path, int n_overrides, const char *const *overrides,
+                              ArcExperiment **experiment, ArcError *err);
+
+/* The same from text in memory; path is the name in messages and the base of relative paths. */
+ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, int n_overrides,
+                               const char *const *overrides, ArcExperiment **experiment,
+                               ArcError *err);
+
+/* Accepts NULL. */
+void arc_experiment_free(ArcExperiment *experiment);
+
+/* The settings table for people: one row a setting, as 80-column text; caller frees with
+ * arc_text_free. */
+ArcStatus arc_settings_text(char **text, ArcError *err);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,158 @@
+/* Fitting: a Problem made of an experiment and its capture, fitted by the PINN or directly.
+ *
+ * Both methods minimise one sum of squares over the free parameters (the PINN over its net's
+ * weights as well): observations, priors and, for the PINN, the residual of the equations of
+ * motion.
+ */
+#ifndef ARCFIT_FIT_H
+#define ARCFIT_FIT_H
+
+#include "arcfit/capture.h"
+#include "arcfit/experiment.h"
+#include "arcfit/solve.h"
+
+#pragma GCC visibility push(default)
+
+enum { ARC_TRAJECTORY_POINTS = 101, ARC_MAX_DERIVED = 8 };
+
+typedef struct ArcProblem ArcProblem;
+
+/* Joins the two and works out starts from the data; keeps no pointer into them. const once made.
+ * ARC_INPUT (with a place) where they do not fit together: t0 after the first used point, a start
+ * outside its bounds. */
+ArcStatus arc_problem_create(const ArcExperiment *experiment, const ArcCapture *capture,
+                             ArcProblem **problem, ArcError *err);
+
+/* Accepts NULL. */
+void arc_problem_free(ArcProblem *problem);
+
+typedef enum ArcParameterStatus {
+    ARC_PARAMETER_FREE,
+    ARC_PARAMETER_FIXED,
+    ARC_PARAMETER_AT_BOUND,
+    ARC_PARAMETER_UNIDENTIFIED
+} ArcParameterStatus;
+
+/* "free", "fixed", "at-bound", "unidentified". */
+const char *arc_parameter_status_text(ArcParameterStatus status);
+
+/* A number with its standard deviation. sd and ci95 are 0 width for fixed, NaN for unidentified. */
+typedef struct ArcEstimate {
+    const char *name;
+    const char *unit;
+    double value;
+    double sd;
+    double ci95[2];
+    double start;
+    ArcParameterStatus status;
+    int free_index;     /* row in the covariance, -1 where fixed */
+    const char *reason; /* for at-bound and unidentified: why, one phrase; else NULL */
+} ArcEstimate;
+
+/* One row of the training history. cost is half the sum of squares. */
+typedef struct ArcHistoryRow {
+    int stage; /* 0, 1, ...: rungs of the ladder count as stages */
+    int iteration;
+    double cost;
+    double step_sd; /* length of the Gauss-Newton step in standard deviations */
+} ArcHistoryRow;
+
+typedef struct ArcResiduals {
+    int points;       /* fitted */
+    int observations; /* finite fitted coordinates */
+    double chi2;      /* of the observations */
+    double prior_chi2;
+    int dof;       /* observations + priors - free */
+    double chi2_p; /* of chi2 + prior_chi2 at dof; NaN where dof < 1 */
+    double rms_m;
+    double physics_rms_m_s2;      /* at the collocation points; NaN for direct */
+    double physics_rms_fine_m_s2; /* between them; NaN for direct */
+    double sigma_phys_m_s2;       /* NaN for direct */
+    int held_out_points;
+    double held_out_rms_m; /* NaN where none */
+} ArcResiduals;
+
+/* The fitted net: weights (n_weights) as in net.h; tau = 2 (t - t0_s) / span_s - 1,
+ * x = x0 + v0 s + s^2 scale_m_s2 N(tau), s = t - t0_s. weights NULL for direct. */
+typedef struct ArcFittedNet {
+    ArcNetSettings settings;
+    int n_weights;
+    const double *weights;
+    double span_s;
+    double scale_m_s2;
+    int collocation; /* points */
+} ArcFittedNet;
+
+/* Read-only; owned by its arena. Arrays are row-major. */
+typedef struct ArcFit {
+    ArcMethod method;
+    bool converged;
+    ArcStop stop;
+    int iterations;
+    double wall_s;
+    int n_parameters;
+    const ArcEstimate *parameters;
+    int n_derived;
+    const ArcEstimate *derived;
+    int n_free;
+    const double *covariance;       /* (n_free, n_free); NaN rows where unidentified */
+    int n_unidentified;             /* groups: null directions of the Jacobian */
+    const int *unidentified_size;   /* (n_unidentified) parameters in each */
+    const int *const *unidentified; /* indices into parameters */
+    ArcResiduals residuals;
+    int n_trajectory; /* ARC_TRAJECTORY_POINTS */
+    int dimensions;
+    const double *time_s;                                        /* (n_trajectory) */
+    const double *position_m, *velocity_m_s, *acceleration_m_s2; /* (n_trajectory, d) */
+    const double *predicted_m; /* (capture points, d) at every point from t0 on; else NaN */
+    int n_history;
+    const ArcHistoryRow *history;
+    ArcFittedNet net;
+    void *arena;
+} ArcFit;
+
+/* Called after every iteration; return false to stop (ARC_STOP_INTERRUPTED). */
+typedef bool (*ArcProgress)(void *context, ArcMethod method, const ArcHistoryRow *row);
+
+typedef struct ArcFitOptions {
+    ArcProgress progress; /* may be NULL */
+    void *context;
+} ArcFitOptions;
+
+/* Fits. A fit that does not converge or identify is still ARC_OK: look at fit. ARC_MEMORY.
+ * ARC_NUMERIC where not even the start can be evaluated; the message names the term. */
+ArcStatus arc_fit_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
+                      ArcFit **fit, ArcError *err);
+
+/* Accepts NULL. */
+void arc_fit_free(ArcFit *fit);
+
+/* What the data can identify, judged at the start values without fitting: the same fields as a fit,
+ * estimates at their starts, sd as expected there. */
+ArcStatus arc_fit_forecast(const ArcProblem *problem, ArcFit **fit, ArcError *err);
+
+/* State with bands at times beyond or inside the data: flies fit's estimate through the direct
+ * simulator. t_s (n), any order, >= t0; x, v (n,d) and their sds (n,d) are filled. covariance as in
+ * ArcFit; parameters in the experiment's order. ARC_INPUT: a time before t0. ARC_NUMERIC. */
+ArcStatus arc_predict_state(const ArcExperiment *experiment, const double *values,
+                            const double *covariance, const int *free_index, int n_free, int n,
+                            const double *t_s, double *x, double *v, double *x_sd, double *v_sd,
+                            ArcError *err);
+
+/* When the flight crosses coordinate[axis] = level_m (first time after t0, within limit_s): time
+ * and state with sd. crossed false where it does not. */
+ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const double *values,
+                               const double *covariance, const int *free_index, int n_free,
+                               int axis, double level_m, double limit_s, bool *crossed, double *t_s,
+                               double *t_sd, double *x, double *v, double *x_sd, double *v_sd,
+                               ArcError *err);
+
+/* Flies the experiment's parameters (fixed values and starts) at the capture's settings times: n
+ * times from t0 over duration_s, noise of sigma_m from the seed. ARC_INPUT where a parameter that
+ * flight needs has no value. */
+ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
+                               double sigma_m, ArcCapture **capture, ArcError *err);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,71 @@
+/* A Result: all that one experiment gave, and PINN against direct.
+ *
+ * Read-only; owned by its arena. Made from fits, or read back from HDF5 (report.h).
+ */
+#ifndef ARCFIT_RESULT_H
+#define ARCFIT_RESULT_H
+
+#include "arcfit/fit.h"
+
+#pragma GCC visibility push(default)
+
+typedef enum ArcVerdict {
+    ARC_VERDICT_NONE, /* only one method was run, and it converged on a fitting model */
+    ARC_VERDICT_AGREE,
+    ARC_VERDICT_MISFIT, /* chi2 p-value under 1e-3, or physics residual above expectation */
+    ARC_VERDICT_DIFFER,
+    ARC_VERDICT_NOT_CONVERGED
+} ArcVerdict;
+
+/* "none", "agree", "misfit", "differ", "not converged". */
+const char *arc_verdict_text(ArcVerdict verdict);
+
+/* PINN minus direct. difference, in_sd: one a parameter (NaN where fixed or unidentified); in_sd by
+ * the direct fit's sd. */
+typedef struct ArcComparison {
+    bool both; /* false: only one fit; then only chi2_p and verdict are set */
+    int n_parameters;
+    const double *difference;
+    const double *in_sd;
+    double max_in_sd;
+    double trajectory_max_m;
+    double chi2_p;
+    ArcVerdict verdict;
+} ArcComparison;
+
+typedef struct ArcResult {
+    const char *version;         /* of the program that made it */
+    const char *experiment_path; /* as given */
+    const char *experiment_text;
+    const char *name;
+    uint64_t seed;
+    int n_fits;
+    const ArcFit *fits[2];
+    ArcComparison comparison;
+    const ArcCapture *capture;
+    int n_settings;
+    const char *const *setting_paths;
+    const char *const *setting_values;
+    int n_overrides; /* --set texts in force */
+    const char *const *overrides;
+    void *arena;
+} ArcResult;
+
+/* Runs the methods that the experiment names and gathers everything. ARC_OK also where a fit did
+ * not converge. ARC_INPUT, ARC_MEMORY, ARC_NUMERIC as the parts. */
+ArcStatus arc_result_create(const ArcExperiment *experiment, int n_overrides,
+                            const char *const *overrides, const ArcFitOptions *options,
+                            ArcResult **result, ArcError *err);
+
+/* 0: every fit converged and every free parameter is identified; else 1. */
+int arc_result_exit_code(const ArcResult *result);
+
+/* Works out the comparison of result's fits again (used after reading one back). */
+ArcStatus arc_result_compare(ArcResult *result, ArcError *err);
+
+/* Accepts NULL; frees fits and capture too. */
+void arc_result_free(ArcResult *result);
+
+#pragma GCC visibility pop
+
+#endif

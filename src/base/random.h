@@ -1,0 +1,28 @@
+/* Seeded random streams: the same seed and stream number give the same numbers on every machine.
+ *
+ * Generator: xoshiro256++ (Blackman and Vigna, ACM Trans. Math. Softw. 47 (2021) 36), its state
+ * filled by SplitMix64 from seed and stream, so that streams of one seed are independent.
+ */
+#ifndef ARC_BASE_RANDOM_H
+#define ARC_BASE_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct ArcRandom {
+    uint64_t state[4];
+} ArcRandom;
+
+/* Stream numbers in use, so that no two users of one seed draw the same numbers. */
+enum { ARC_STREAM_NET = 1, ARC_STREAM_NOISE = 2, ARC_STREAM_STARTS = 3 };
+
+ArcRandom arc_random_create(uint64_t seed, uint64_t stream);
+
+uint64_t arc_random_bits(ArcRandom *random);
+
+/* Uniform in [low, high). */
+double arc_random_uniform(ArcRandom *random, double low, double high);
+
+/* Normal with mean 0 and standard deviation 1 (Marsaglia's polar method). */
+double arc_random_normal(ArcRandom *random);
+
+#endif

@@ -1,0 +1,117 @@
+/* The growing text, and the nearest name to a mistyped word. */
+#include "base/text.h"
+
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_FIRST_BYTES = 1024, NEAREST_MAX_LENGTH = 63 };
+
+void arc_text_free(char *text)
+{
+    free(text);
+}
+
+static bool text_reserve(ArcText *text, size_t more)
+{
+    if (text->failed)
+        return false;
+    size_t needed = text->size + more + 1;
+    if (needed <= text->capacity)
+        return true;
+    size_t capacity = text->capacity == 0 ? TEXT_FIRST_BYTES : text->capacity;
+    while (capacity < needed)
+        capacity *= 2;
+    char *bytes = arc_memory_allows(capacity) ? realloc(text->bytes, capacity) : NULL;
+    if (bytes == NULL) {
+        text->failed = true;
+        return false;
+    }
+    text->bytes = bytes;
+    text->capacity = capacity;
+    return true;
+}
+
+void arc_text_append_bytes(ArcText *text, const char *bytes, size_t size)
+{
+    if (!text_reserve(text, size))
+        return;
+    memcpy(text->bytes + text->size, bytes, size);
+    text->size += size;
+    text->bytes[text->size] = '\0';
+}
+
+void arc_text_append(ArcText *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !text_reserve(text, (size_t)length))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text->bytes + text->size, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->size += (size_t)length;
+}
+
+ArcStatus arc_text_finish(ArcText *text, char **bytes, ArcError *err)
+{
+    arc_text_append_bytes(text, "", 0);
+    if (text->failed) {
+        free(text->bytes);
+        *text = (ArcText){0};
+        return arc_error_no_memory(err);
+    }
+    *bytes = text->bytes;
+    *text = (ArcText){0};
+    return ARC_OK;
+}
+
+static int smallest(int a, int b, int c)
+{
+    int ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* Levenshtein distance; both words at most NEAREST_MAX_LENGTH long. */
+static int edit_distance(const char *a, const char *b)
+{
+    int row[NEAREST_MAX_LENGTH + 1];
+    int n = (int)strlen(b);
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1] != '\0'; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int above = row[j];
+            int change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = smallest(above + 1, row[j - 1] + 1, change);
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+const char *arc_text_nearest(const char *word, int n, const char *const *names)
+{
+    size_t length = strlen(word);
+    if (length > NEAREST_MAX_LENGTH)
+        return NULL;
+    int limit = smallest((int)(length + 2) / 3, 3, 3);
+    const char *nearest = NULL;
+    for (int i = 0; i < n; i++) {
+        if (strlen(names[i]) > NEAREST_MAX_LENGTH)
+            continue;
+        int distance = edit_distance(word, names[i]);
+        if (distance <= limit) {
+            limit = distance - 1;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

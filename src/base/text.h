@@ -1,0 +1,33 @@
+/* A text that grows while it is written: tables, CSV, messages.
+ *
+ * Start from ArcText text = {0}; append as needed, one check at the end: exhaustion is remembered.
+ */
+#ifndef ARC_BASE_TEXT_H
+#define ARC_BASE_TEXT_H
+
+#include "arcfit/error.h"
+#include "arcfit/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ArcText {
+    char *bytes; /* '\0' behind the last byte; NULL while empty */
+    size_t size;
+    size_t capacity;
+    bool failed;
+} ArcText;
+
+/* printf at the end. */
+void arc_text_append(ArcText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void arc_text_append_bytes(ArcText *text, const char *bytes, size_t size);
+
+/* Hands the bytes over (never NULL: "" when empty); on exhaustion frees them, gives ARC_MEMORY. */
+ArcStatus arc_text_finish(ArcText *text, char **bytes, ArcError *err);
+
+/* Edit distance for "did you mean": the nearest of n names to word, or NULL where none is within a
+ * third of the word's length (at least 1, at most 3 edits). */
+const char *arc_text_nearest(const char *word, int n, const char *const *names);
+
+#endif

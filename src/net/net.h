@@ -1,0 +1,61 @@
+/* Batched evaluation of the perceptron: value, first and second time derivative of M points at
+ * once, and the reverse pass of all three.
+ *
+ * Rows are stacked: a (3M, H) row-major matrix holds the values of the M points, then their first,
+ * then their second derivatives with respect to tau, so that a layer is one DGEMM. With z the
+ * pre-activation and s = sigma:
+ *   y = s(z)   y' = s'(z) z'   y'' = s'(z) z'' + s''(z) z'^2
+ * and, for cotangents Y, Y', Y'' of the layer's output, those of its input are
+ *   Z'' = s' Y''      Z' = s' Y' + 2 s'' z' Y''
+ *   Z = s' Y + s'' z' Y' + (s'' z'' + s''' z'^2) Y''
+ */
+#ifndef ARC_NET_NET_H
+#define ARC_NET_NET_H
+
+#include "arcfit/net.h"
+#include "base/arena.h"
+#include "base/random.h"
+
+typedef struct ArcNet ArcNet;         /* shape only; const once made */
+typedef struct ArcNetWork ArcNetWork; /* scratch of one thread */
+
+/* Lives in the arena. ARC_INPUT for widths or counts out of range; ARC_MEMORY. */
+ArcStatus arc_net_create(const ArcNetSettings *settings, int n_outputs, ArcArena *arena,
+                         ArcNet **net, ArcError *err);
+
+size_t arc_net_n_weights(const ArcNet *net);
+int arc_net_n_outputs(const ArcNet *net);
+
+/* Width of the last hidden layer + 1 (the bias): columns of the feature matrix. */
+int arc_net_n_features(const ArcNet *net);
+
+/* Index of the output layer's first weight; it holds n_outputs x (width) weights, then biases. */
+size_t arc_net_output_offset(const ArcNet *net);
+
+/* Draws all weights; output weights of SPREAD are zero. weights (n_weights). */
+void arc_net_init(const ArcNet *net, ArcRandom *random, double *weights);
+
+/* Room for max_points points, in the arena. */
+ArcStatus arc_net_work_create(const ArcNet *net, int max_points, ArcArena *arena, ArcNetWork **work,
+                              ArcError *err);
+
+/* tau (M) -> jets (3M, n_outputs). Keeps what the reverse pass needs in work. */
+void arc_net_forward(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
+                     const double *tau, double *jets);
+
+/* Jets of the last hidden layer with the bias as last column: features (3M, n_features);
+ * jets = features * output weights. Does not use the output layer's weights. */
+void arc_net_features(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
+                      const double *tau, double *features);
+
+/* After arc_net_forward at the same M: gradient (n_weights) of sum(bar .* jets), overwritten.
+ * bar (3M, n_outputs). */
+void arc_net_backward(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
+                      const double *bar, double *gradient);
+
+/* The same for each point apart: column-major J with leading dimension ld >= M,
+ * J[i + j ld] = d/dw_j of sum over the three jets and the outputs of bar .* jets at point i. */
+void arc_net_jacobian(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
+                      const double *bar, double *J, size_t ld);
+
+#endif
