@@ -30,8 +30,9 @@ static const double SENSITIVITY_LOOSENESS = 1000, SENSITIVITY_LOOSEST = 1e-4;
 
 static const double STEP_SAFETY = 0.9, STEP_SHRINK = 0.2, STEP_GROW = 10;
 
-/* First step in units of tolerance^(1/8) / (rate of change of the motion); measured on flights. */
-static const double STEP_FIRST = 12;
+/* First step in units of tolerance^(1/8) / (rate of change of the motion), and the share of the
+ * turning rate in that; measured on flights. */
+static const double STEP_FIRST = 4, STEP_TURNING = 0.2;
 
 struct ArcSimulator {
     ArcMotion motion;
@@ -46,7 +47,8 @@ struct ArcSimulator {
     double *x, *x_new, *x_stage;
     double *x_dense, *v_dense;
     double *a_x, *a_v, *a_p;
-    double *peak; /* (stride): largest value of each column so far */
+    double *inverse_scale;   /* (full_size) */
+    double *peak, *peak_new; /* (stride): largest value of each column before and after a step */
 };
 
 ArcSimSettings arc_sim_settings_default(void)
@@ -95,8 +97,9 @@ ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings
     sim->stride = sim_round_up(P + (motion->position_free ? d : 2 * d), SIM_PAIR);
     sim->full_size = SIM_LANES + sim_round_up(d * sim->stride, SIM_LANES);
     size_t size = (size_t)sim->full_size, n_partials = (size_t)(d * (2 * d + P));
-    size_t n_vectors = 2 * ARC_DOP853_STAGES + 5;
-    double *block = ARC_ALLOC(arena, n_vectors * size + n_partials + (size_t)sim->stride, double);
+    size_t n_vectors = 2 * ARC_DOP853_STAGES + 6;
+    double *block =
+        ARC_ALLOC(arena, n_vectors * size + n_partials + 2 * (size_t)sim->stride, double);
     if (block == NULL)
         return arc_error_no_memory(err);
     sim->v = block;
@@ -106,8 +109,10 @@ ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings
     sim->x_stage = sim->x_new + size;
     sim->x_dense = sim->x_stage + size;
     sim->v_dense = sim->x_dense + size;
-    sim->peak = sim->v_dense + size;
-    sim->a_x = sim->peak + sim->stride;
+    sim->inverse_scale = sim->v_dense + size;
+    sim->peak = sim->inverse_scale + size;
+    sim->peak_new = sim->peak + sim->stride;
+    sim->a_x = sim->peak_new + sim->stride;
     sim->a_v = sim->a_x + d * d;
     sim->a_p = sim->a_v + d * d;
     *simulator = sim;
@@ -184,64 +189,90 @@ static void sim_stages(ArcSimulator *sim, double t, double h, int first, int las
     }
 }
 
-/* One of the two estimates at number i of vector stages. */
-static inline double sim_estimate(const ArcSimulator *sim, const ArcDop853Row *row,
-                                  const double *stages, int i)
-{
-    double sum = 0;
-    for (int k = 0; k < row->n; k++)
-        sum += row->weight[k] * stages[row->stage[k] * sim->size + i];
-    return sum;
-}
-
-/* Squares of the scaled estimates, summed. */
+/* Squares of the scaled estimates, summed by lane. */
 typedef struct SimError {
-    double fifth, third;
+    Lanes fifth, third;
 } SimError;
 
-static inline void sim_error_add(const ArcSimulator *sim, const double *stages, int i, double scale,
-                                 SimError *sums)
+/* Adds what numbers first to last (multiples of SIM_LANES) of the stages' vectors contribute. */
+static inline void sim_error_add(int n, const double *stages, int first, int last,
+                                 const double *inverse_scale, SimError *sums)
 {
-    double fifth = sim_estimate(sim, &arc_dop853_error5, stages, i) / scale;
-    double third = sim_estimate(sim, &arc_dop853_error3, stages, i) / scale;
-    sums->fifth += fifth * fifth;
-    sums->third += third * third;
+    const ArcDop853Row *row5 = &arc_dop853_error5, *row3 = &arc_dop853_error3;
+    for (int i = first; i < last; i += SIM_LANES) {
+        Lanes fifth = {0}, third = {0};
+        for (int k = 0; k < row5->n; k++) { /* both rows name the same stages */
+            Lanes stage = *(const Lanes *)(stages + row5->stage[k] * n + i);
+            fifth += row5->weight[k] * stage;
+            third += row3->weight[k] * stage;
+        }
+        fifth *= *(const Lanes *)(inverse_scale + i);
+        third *= *(const Lanes *)(inverse_scale + i);
+        sums->fifth += fifth * fifth;
+        sums->third += third * third;
+    }
 }
 
-static double sim_error_norm(SimError sums, double h, int n)
+static double sim_error_norm(const SimError *sums, double h, int n)
 {
-    double under = sums.fifth + 0.01 * sums.third;
-    return under == 0 ? 0 : h * sums.fifth / sqrt(under * n);
+    double fifth = 0, third = 0;
+    for (int i = 0; i < SIM_LANES; i++) {
+        fifth += sums->fifth[i];
+        third += sums->third[i];
+    }
+    double under = fifth + 0.01 * third;
+    return under == 0 ? 0 : h * fifth / sqrt(under * n);
+}
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* One over the allowed error of each number: per column of the sensitivities, from its largest
+ * value so far, which goes to peak_new. */
+static void sim_scale_columns(ArcSimulator *sim, const double *v_new, double *inverse_scale)
+{
+    int d = sim->motion.dimensions, stride = sim->stride;
+    double *peak = sim->peak_new;
+    memcpy(peak, sim->peak, (size_t)stride * sizeof(double));
+    for (int e = 0; e < d; e++) {
+        const double *X = sim->x_new + SIM_LANES + e * stride;
+        const double *V = v_new + SIM_LANES + e * stride;
+        for (int c = 0; c < stride; c++)
+            peak[c] = larger(peak[c], larger(fabs(X[c]), fabs(V[c])));
+    }
+    for (int c = 0; c < stride; c++) {
+        double inverse = peak[c] > 0 ? 1 / (sim->sensitivity_tolerance * peak[c]) : 0;
+        for (int e = 0; e < d; e++)
+            inverse_scale[SIM_LANES + e * stride + c] = inverse;
+    }
 }
 
 /* The error in units of what is allowed; not a number where a stage was not finite. */
 static double sim_error(ArcSimulator *sim, double h)
 {
-    int n = sim->size, d = sim->motion.dimensions, stride = sim->stride;
+    int n = sim->size, d = sim->motion.dimensions;
     const double *v_new = sim->v + ARC_DOP853_STEP * n;
-    SimError state = {0};
+    double x_scale[SIM_LANES] __attribute__((aligned(sizeof(Lanes)))) = {0};
+    double v_scale[SIM_LANES] __attribute__((aligned(sizeof(Lanes)))) = {0};
     for (int i = 0; i < d; i++) {
-        double x_size = fmax(fabs(sim->x[i]), fabs(sim->x_new[i]));
-        double v_size = fmax(fabs(sim->v[i]), fabs(v_new[i]));
-        sim_error_add(sim, sim->v, i, sim->settings.tolerance * (1 + x_size), &state);
-        sim_error_add(sim, sim->a, i, sim->settings.tolerance * (1 + v_size), &state);
+        double x_size = larger(fabs(sim->x[i]), fabs(sim->x_new[i]));
+        double v_size = larger(fabs(sim->v[i]), fabs(v_new[i]));
+        x_scale[i] = 1 / (sim->settings.tolerance * (1 + x_size));
+        v_scale[i] = 1 / (sim->settings.tolerance * (1 + v_size));
     }
-    double error = sim_error_norm(state, h, 2 * d);
+    SimError state = {0};
+    sim_error_add(n, sim->v, 0, SIM_LANES, x_scale, &state);
+    sim_error_add(n, sim->a, 0, SIM_LANES, v_scale, &state);
+    double error = sim_error_norm(&state, h, 2 * d);
     if (!sim->with_q)
         return error;
     SimError columns = {0};
-    for (int c = 0; c < stride; c++) {
-        double size = sim->peak[c];
-        for (int i = SIM_LANES + c; i < SIM_LANES + d * stride; i += stride)
-            size = fmax(size, fmax(fabs(sim->x_new[i]), fabs(v_new[i])));
-        if (size == 0)
-            continue;
-        for (int i = SIM_LANES + c; i < SIM_LANES + d * stride; i += stride) {
-            sim_error_add(sim, sim->v, i, sim->sensitivity_tolerance * size, &columns);
-            sim_error_add(sim, sim->a, i, sim->sensitivity_tolerance * size, &columns);
-        }
-    }
-    double error_columns = sim_error_norm(columns, h, 2 * d * stride);
+    sim_scale_columns(sim, v_new, sim->inverse_scale);
+    sim_error_add(n, sim->v, SIM_LANES, n, sim->inverse_scale, &columns);
+    sim_error_add(n, sim->a, SIM_LANES, n, sim->inverse_scale, &columns);
+    double error_columns = sim_error_norm(&columns, h, 2 * d * sim->stride);
     return error_columns > error || isnan(error_columns) ? error_columns : error;
 }
 
@@ -354,22 +385,30 @@ static bool sim_begin(ArcSimulator *sim, double t0, const double *x0, const doub
     return sim_is_finite(sim, sim->x, sim->v, sim->a);
 }
 
-/* A first step from how fast the rate changes along the motion; too long a guess costs one
- * rejected step. */
+/* A first step from the motion's rates at the start: damping (symmetric a_v) times how fast it
+ * changes on the way, and turning (the rest of a_v, a_x), which high order follows easily. A guess
+ * that is too long costs one rejected step. */
 static double sim_first_step(ArcSimulator *sim, double t0, double span)
 {
     const ArcMotion *motion = &sim->motion;
     int d = motion->dimensions;
-    double a[SIM_LANES], sum_x = 0, sum_v = 0;
-    if (!sim->with_q) /* the same step as a run with sensitivities would take */
-        motion->acceleration(motion->context, t0, sim->x, sim->v, sim->p, a, sim->a_x, sim->a_v,
-                             sim->a_p);
-    for (int i = 0; i < d * d; i++) {
-        sum_x += sim->a_x[i] * sim->a_x[i];
-        sum_v += sim->a_v[i] * sim->a_v[i];
+    double a[SIM_LANES] = {0}, damping = 0, turning = 0, stiffness = 0, speed = 0, rate = 0;
+    motion->acceleration(motion->context, t0, sim->x, sim->v, sim->p, a, sim->a_x, sim->a_v,
+                         sim->a_p);
+    for (int e = 0; e < d; e++) {
+        for (int c = 0; c < d; c++) {
+            double forth = sim->a_v[e * d + c], back = sim->a_v[c * d + e];
+            damping += 0.25 * (forth + back) * (forth + back);
+            turning += 0.25 * (forth - back) * (forth - back);
+            stiffness += sim->a_x[e * d + c] * sim->a_x[e * d + c];
+        }
+        speed += sim->v[e] * sim->v[e];
+        rate += a[e] * a[e];
     }
-    double rate = sqrt(sum_v) + sqrt(sqrt(sum_x));
-    double h = STEP_FIRST * sqrt(sqrt(sqrt(sim->settings.tolerance))) / rate;
+    damping = sqrt(damping);
+    double change = sqrt(damping * (damping + sqrt(rate / speed))) +
+                    STEP_TURNING * (sqrt(turning) + sqrt(sqrt(stiffness)));
+    double h = STEP_FIRST * sqrt(sqrt(sqrt(sim->settings.tolerance))) / change;
     return h > 0 && h < span ? h : span;
 }
 
@@ -385,17 +424,12 @@ static double sim_next_step(double h, double error, double most)
 /* Makes the end of the step the start of the next. */
 static void sim_advance(ArcSimulator *sim)
 {
-    int n = sim->size, d = sim->motion.dimensions, stride = sim->stride;
-    size_t bytes = (size_t)n * sizeof(double);
-    memcpy(sim->v, sim->v + ARC_DOP853_STEP * n, bytes);
-    memcpy(sim->a, sim->a + ARC_DOP853_STEP * n, bytes);
+    size_t bytes = (size_t)sim->size * sizeof(double);
+    memcpy(sim->v, sim->v + ARC_DOP853_STEP * sim->size, bytes);
+    memcpy(sim->a, sim->a + ARC_DOP853_STEP * sim->size, bytes);
     memcpy(sim->x, sim->x_new, bytes);
-    if (!sim->with_q)
-        return;
-    for (int c = 0; c < stride; c++) {
-        for (int i = SIM_LANES + c; i < SIM_LANES + d * stride; i += stride)
-            sim->peak[c] = fmax(sim->peak[c], fmax(fabs(sim->x[i]), fabs(sim->v[i])));
-    }
+    if (sim->with_q)
+        memcpy(sim->peak, sim->peak_new, (size_t)sim->stride * sizeof(double));
 }
 
 /* Tries a step h from t: its error, with x_new and the velocity at its end set. */
