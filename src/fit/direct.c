@@ -1,0 +1,152 @@
+/* The direct fit: simulate from the release, compare with the observations (shooting).
+ *
+ * Unknowns u alone; x(t_i; u) and its partials by the variational equations of the simulator. The
+ * system does not depend on t but through t0, whose partial is
+ *   dx(t)/dt0 = -(X_x0 v0 + X_v0 a(t0)).
+ */
+#include "fit/flyer.h"
+#include "fit/method.h"
+#include "solve/least_squares.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DIRECT_ITERATIONS = 200 };
+
+typedef struct Direct {
+    const ArcProblem *problem;
+    ArcSimulator *simulator;
+    double *values;
+    double *x, *x_q, *v_q;/* at the fitted times: (n_times, d), (n_times, d, Q) twice */
+    double *q_rows, *t0_rows;  /* (n_observations, Q), (n_observations) */
+    double *weight;            /* (n_observations) */
+} Direct;
+
+static void direct_fill_rows(Direct *direct, double t0_s, const double *x0, const double *v0)
+{
+    const ArcProblem *problem = direct->problem;
+    int d = problem->d, P = problem->P;
+    size_t Q = (size_t)problem->Q;
+    bool t0_free = problem->free_index[problem->t0_index] >= 0;
+    double a0[3];
+    if (t0_free)
+        arc_flight_acceleration(&problem->flight, 1, &t0_s, x0, v0, direct->values, a0, NULL, NULL,
+                                NULL);
+    for (int i = 0; i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        const double *row = direct->x_q + (size_t)(o->time * d + o->axis) * Q;
+        memcpy(direct->q_rows + (size_t)i * Q, row, sizeof(double) * Q);
+        if (!t0_free)
+            continue;
+        double sum = 0.0;
+        for (int c = 0; c < d; c++)
+            sum += row[P + c] * v0[c] + row[P + d + c] * a0[c];
+        direct->t0_rows[i] = -sum;
+    }
+}
+
+static bool direct_evaluate(void *context, const double *u, double *r, double *J)
+{
+    Direct *direct = context;
+    const ArcProblem *problem = direct->problem;
+    size_t m = (size_t)(problem->n_observations + problem->n_priors);
+    arc_problem_scatter(problem, u, direct->values);
+    double t0_s, x0[3], v0[3];
+    arc_flyer_release(&problem->flight, problem->release, direct->values, &t0_s, x0, v0);
+    ArcSimOutput output = {.x = direct->x,
+                           .x_q = J != NULL ? direct->x_q : NULL,
+                           .v_q = J != NULL ? direct->v_q : NULL};
+    if (arc_sim_run(direct->simulator, t0_s, x0, v0, direct->values, problem->n_times,
+                    problem->time_s, &output, NULL) != ARC_SIM_DONE)
+        return false;
+    arc_problem_observe(problem, direct->x, r);
+    double *J_priors = J != NULL ? J + problem->n_observations : NULL;
+    arc_problem_priors(problem, u, r + problem->n_observations, J_priors, m);
+    if (J != NULL) {
+        direct_fill_rows(direct, t0_s, x0, v0);
+        arc_problem_chain(problem, direct->values, problem->n_observations, direct->q_rows,
+                          direct->t0_rows, direct->weight, J, m);
+    }
+    return true;
+}
+
+static bool direct_states(void *context, int n, const double *t_s, double *x, double *v, double *a)
+{
+    Direct *direct = context;
+    const ArcProblem *problem = direct->problem;
+    double t0_s, x0[3], v0[3];
+    arc_flyer_release(&problem->flight, problem->release, direct->values, &t0_s, x0, v0);
+    ArcSimOutput output = {.x = x, .v = v, .a = a};
+    return arc_sim_run(direct->simulator, t0_s, x0, v0, direct->values, n, t_s, &output, NULL) ==
+           ARC_SIM_DONE;
+}
+
+static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direct **result,
+                               ArcError *err)
+{
+    Direct *direct = ARC_ALLOC(arena, 1, Direct);
+    if (direct == NULL)
+        return arc_error_no_memory(err);
+    size_t states = (size_t)problem->n_times * (size_t)problem->d, Q = (size_t)problem->Q;
+    size_t rows = (size_t)problem->n_observations;
+    direct->problem = problem;
+    direct->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    direct->x = ARC_ALLOC(arena, states, double);
+    direct->x_q = ARC_ALLOC(arena, states * Q, double);
+    direct->v_q = ARC_ALLOC(arena, states * Q, double);
+    direct->q_rows = ARC_ALLOC(arena, rows * Q, double);
+    direct->t0_rows = ARC_ALLOC(arena, rows, double);
+    direct->weight = ARC_ALLOC(arena, rows, double);
+    if (direct->values == NULL || direct->x == NULL || direct->x_q == NULL || direct->v_q == NULL ||
+        direct->q_rows == NULL || direct->t0_rows == NULL || direct->weight == NULL)
+        return arc_error_no_memory(err);
+    memcpy(direct->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
+    for (size_t i = 0; i < rows; i++)
+        direct->weight[i] = 1.0 / problem->observations[i].sigma_m;
+    *result = direct;
+    return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->simulator,
+                            err);
+}
+
+ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
+                         ArcArena *arena, ArcOutcome *outcome, ArcError *err)
+{
+    Direct *direct = NULL;
+    ArcHistory history;
+    ArcStatus status = direct_create(problem, arena, &direct, err);
+    if (status == ARC_OK)
+        status = arc_history_create(ARC_DIRECT, options, DIRECT_ITERATIONS, arena, &history, err);
+    double *u = status == ARC_OK ? ARC_ALLOC(arena, (size_t)problem->n_free, double) : NULL;
+    if (u == NULL)
+        return status == ARC_OK ? arc_error_no_memory(err) : status;
+    ArcObjective objective = {.m = problem->n_observations + problem->n_priors,
+                              .n_outer = problem->n_free,
+                              .context = direct,
+                              .evaluate = direct_evaluate};
+    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
+    settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
+    settings.progress = arc_history_note;
+    settings.progress_context = &history;
+    ArcLeastSquares *solver = NULL;
+    status = arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
+                                      &solver, err);
+    if (status != ARC_OK)
+        return status;
+    for (int k = 0; k < problem->n_free; k++)
+        u[k] = problem->start[problem->free_parameter[k]];
+    ArcLeastSquaresResult result = arc_least_squares_run(solver, u);
+    arc_problem_scatter(problem, u, direct->values);
+    *outcome = (ArcOutcome){.stop = result.stop,
+                            .converged = arc_stop_is_converged(result.stop),
+                            .iterations = result.iterations,
+                            .values = direct->values,
+                            .T = result.stop == ARC_STOP_NON_FINITE ? NULL
+                                                                    : arc_least_squares_factor(solver),
+                            .trajectory = {direct, direct_states},
+                            .n_history = history.n,
+                            .history = history.rows,
+                            .physics_rms_m_s2 = NAN,
+                            .physics_rms_fine_m_s2 = NAN,
+                            .sigma_phys_m_s2 = NAN};
+    return ARC_OK;
+}

@@ -1,0 +1,40 @@
+/* Adapts ArcFlight to the simulator's ArcMotion. */
+#include "fit/flyer.h"
+
+#include "fit/release.h"
+
+#include <string.h>
+
+static void flyer_acceleration(void *context, double t, const double *x, const double *v,
+                               const double *p, double *a, double *a_x, double *a_v, double *a_p)
+{
+    const ArcFlight *flight = context;
+    arc_flight_acceleration(flight, 1, &t, x, v, p, a, a_x, a_v, a_p);
+}
+
+ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *arena,
+                           ArcSimulator **simulator, ArcError *err)
+{
+    /* The simulator's context is not const because other motions keep state there. */
+    ArcFlight *copy = ARC_ALLOC(arena, 1, ArcFlight);
+    if (copy == NULL)
+        return arc_error_no_memory(err);
+    *copy = *flight;
+    ArcMotion motion = {.dimensions = flight->settings.dimensions,
+                        .n_parameters = flight->n_parameters,
+                        .position_free = arc_flight_is_position_free(flight),
+                        .context = copy,
+                        .acceleration = flyer_acceleration};
+    ArcSimSettings settings = arc_sim_settings_default();
+    settings.tolerance = tolerance;
+    return arc_sim_create(&motion, &settings, arena, simulator, err);
+}
+
+void arc_flyer_release(const ArcFlight *flight, ArcReleaseForm form, const double *values,
+                       double *t0_s, double *x0, double *v0)
+{
+    int d = flight->settings.dimensions, t0 = flight->n_parameters;
+    *t0_s = values[t0];
+    memcpy(x0, values + t0 + 1, sizeof(double) * (size_t)d);
+    arc_release_velocity(form, d, flight->settings.up, values + t0 + 1 + d, v0, NULL);
+}

@@ -1,0 +1,16 @@
+/* The flight model flown by the simulator: the bridge between physics and sim. */
+#ifndef ARC_FIT_FLYER_H
+#define ARC_FIT_FLYER_H
+
+#include "fit/problem.h"
+#include "sim/simulator.h"
+
+/* A simulator of the flight, in the arena; flight is copied. */
+ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *arena,
+                           ArcSimulator **simulator, ArcError *err);
+
+/* x0, v0 of the release and its time, from all parameters in the experiment's order. */
+void arc_flyer_release(const ArcFlight *flight, ArcReleaseForm form, const double *values,
+                       double *t0_s, double *x0, double *v0);
+
+#endif

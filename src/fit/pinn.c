@@ -1,0 +1,260 @@
+/* The PINN's net, grids, states and residual rows. */
+#include "fit/pinn.h"
+
+#include "fit/quadrature.h"
+#include "fit/release.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
+/* A start after t0 has moved must still find its points on the net's span. */
+static const double free_t0_margin = 0.25;
+
+int arc_pinn_n_rows(const ArcPinn *pinn)
+{
+    return pinn->problem->n_observations + pinn->problem->d * pinn->M;
+}
+
+static double span_of(const ArcProblem *problem)
+{
+    double t0 = problem->start[problem->t0_index];
+    double span = problem->time_s[problem->n_times - 1] - t0;
+    if (problem->free_index[problem->t0_index] >= 0)
+        span *= 1.0 + free_t0_margin;
+    return span;
+}
+
+static double exact_sigma_phys(const ArcProblem *problem, double span_s)
+{
+    double sum = 0.0;
+    for (int i = 0; i < problem->n_observations; i++)
+        sum += 1.0 / (problem->observations[i].sigma_m * problem->observations[i].sigma_m);
+    double sigma_m = sqrt(problem->n_observations / sum);
+    return exact_share * sigma_m / (span_s * span_s * sqrt((double)problem->n_times));
+}
+
+void arc_pinn_place_observations(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    double t0 = pinn->values[problem->t0_index];
+    for (int i = 0; i < problem->n_times; i++) {
+        double s = problem->time_s[i] - t0;
+        pinn->s[pinn->M + i] = s;
+        pinn->tau[pinn->M + i] = 2.0 * s / pinn->span_s - 1.0;
+    }
+}
+
+static void place_grids(ArcPinn *pinn)
+{
+    arc_quadrature_gauss(pinn->M, pinn->tau, pinn->root_weight);
+    for (int j = 0; j < pinn->M; j++) {
+        pinn->s[j] = 0.5 * (pinn->tau[j] + 1.0) * pinn->span_s;
+        pinn->root_weight[j] = sqrt(pinn->root_weight[j]);
+    }
+    for (int j = 0; j < pinn->F; j++) {
+        pinn->fine_tau[j] = 2.0 * j / (pinn->F - 1) - 1.0;
+        pinn->fine_s[j] = 0.5 * (pinn->fine_tau[j] + 1.0) * pinn->span_s;
+    }
+    arc_pinn_place_observations(pinn);
+}
+
+/* Weights of the rows, and the partials of the observations that never change. */
+static void place_rows(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    for (int i = 0; i < problem->n_observations; i++)
+        pinn->row_weight[i] = 1.0 / problem->observations[i].sigma_m;
+    double *physics = pinn->row_weight + problem->n_observations;
+    for (int e = 0; e < problem->d; e++)
+        for (int j = 0; j < pinn->M; j++)
+            physics[e * pinn->M + j] = pinn->root_weight[j] / pinn->sigma_phys_m_s2;
+}
+
+static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
+{
+    const ArcProblem *problem = pinn->problem;
+    size_t d = (size_t)problem->d, P = (size_t)problem->P, Q = (size_t)problem->Q;
+    size_t trained = (size_t)pinn->M + (size_t)problem->n_times;
+    size_t points = (size_t)pinn->max_points, rows = (size_t)arc_pinn_n_rows(pinn);
+    pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
+    pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    pinn->tau = ARC_ALLOC(arena, trained, double);
+    pinn->s = ARC_ALLOC(arena, trained, double);
+    pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
+    pinn->fine_tau = ARC_ALLOC(arena, 2 * (size_t)pinn->F, double);
+    pinn->jets = ARC_ALLOC(arena, 3 * points * d, double);
+    pinn->x = ARC_ALLOC(arena, 4 * points * d, double);
+    pinn->a_x = ARC_ALLOC(arena, 2 * points * d * d, double);
+    pinn->a_p = ARC_ALLOC(arena, points * d * P + 1, double);
+    pinn->q_rows = ARC_ALLOC(arena, rows * Q, double);
+    pinn->t0_rows = ARC_ALLOC(arena, rows, double);
+    pinn->row_weight = ARC_ALLOC(arena, rows, double);
+    if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
+        pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->jets == NULL ||
+        pinn->x == NULL || pinn->a_x == NULL || pinn->a_p == NULL || pinn->q_rows == NULL ||
+        pinn->t0_rows == NULL || pinn->row_weight == NULL)
+        return arc_error_no_memory(err);
+    pinn->fine_s = pinn->fine_tau + pinn->F;
+    pinn->v = pinn->x + points * d;
+    pinn->a = pinn->v + points * d;
+    pinn->law = pinn->a + points * d;
+    pinn->a_v = pinn->a_x + points * d * d;
+    return ARC_OK;
+}
+
+ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings, int collocation,
+                          ArcArena *arena, ArcPinn **result, ArcError *err)
+{
+    ArcPinn *pinn = ARC_ALLOC(arena, 1, ArcPinn);
+    if (pinn == NULL)
+        return arc_error_no_memory(err);
+    pinn->problem = problem;
+    pinn->settings = *settings;
+    pinn->M = collocation;
+    pinn->F = 3 * collocation + 5;
+    pinn->span_s = span_of(problem);
+    pinn->scale_m_s2 = problem->flight.settings.gravity_m_s2 > 0.0
+                           ? problem->flight.settings.gravity_m_s2
+                           : 1.0;
+    pinn->sigma_phys_m_s2 = problem->pinn.sigma_phys_m_s2 > 0.0
+                                ? problem->pinn.sigma_phys_m_s2
+                                : exact_sigma_phys(problem, pinn->span_s);
+    int trained = pinn->M + problem->n_times;
+    pinn->max_points = pinn->F > trained ? pinn->F : trained;
+    ArcStatus status = arc_net_create(settings, problem->d, arena, &pinn->net, err);
+    if (status == ARC_OK)
+        status = arc_net_work_create(pinn->net, pinn->max_points, arena, &pinn->work, err);
+    if (status != ARC_OK)
+        return status;
+    pinn->n_weights = (int)arc_net_n_weights(pinn->net);
+    status = pinn_allocate(pinn, arena, err);
+    if (status != ARC_OK)
+        return status;
+    ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
+    arc_net_init(pinn->net, &random, pinn->weights);
+    memcpy(pinn->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
+    place_grids(pinn);
+    place_rows(pinn);
+    *result = pinn;
+    return ARC_OK;
+}
+
+void arc_pinn_states(const ArcPinn *pinn, int n, const double *s, const double *jets, double *x,
+                     double *v, double *a)
+{
+    const ArcProblem *problem = pinn->problem;
+    int d = problem->d;
+    size_t stride = (size_t)n * (size_t)d;
+    const double *x0 = pinn->values + problem->t0_index + 1;
+    double v0[3];
+    arc_release_velocity(problem->release, d, problem->flight.settings.up, x0 + d, v0, NULL);
+    double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
+    for (int i = 0; i < n; i++) {
+        for (int c = 0; c < d; c++) {
+            size_t at = (size_t)(i * d + c);
+            double N0 = L * jets[at];
+            double N1 = L * rate * jets[at + stride];
+            double N2 = L * rate * rate * jets[at + 2 * stride];
+            x[at] = x0[c] + s[i] * (v0[c] + s[i] * N0);
+            v[at] = v0[c] + s[i] * (2.0 * N0 + s[i] * N1);
+            a[at] = 2.0 * N0 + s[i] * (4.0 * N1 + s[i] * N2);
+        }
+    }
+}
+
+/* q and t0 partials of the observed positions: x = x0 + v0 s + s^2 L N(s), s = t - t0. */
+static void observation_partials(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    int d = problem->d, P = problem->P;
+    for (int i = 0; i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        int point = pinn->M + o->time;
+        double *row = pinn->q_rows + (size_t)i * (size_t)problem->Q;
+        row[P + o->axis] = 1.0;
+        row[P + d + o->axis] = pinn->s[point];
+        pinn->t0_rows[i] = -pinn->v[point * d + o->axis];
+    }
+}
+
+/* q partials of a - law at the collocation points, which lie at fixed s. */
+static void physics_partials(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    int d = problem->d, P = problem->P, M = pinn->M;
+    double *rows = pinn->q_rows + (size_t)problem->n_observations * (size_t)problem->Q;
+    for (int e = 0; e < d; e++) {
+        for (int j = 0; j < M; j++) {
+            double *row = rows + (size_t)(e * M + j) * (size_t)problem->Q;
+            const double *a_p = pinn->a_p + (size_t)(j * d + e) * (size_t)P;
+            const double *a_x = pinn->a_x + (size_t)((j * d + e) * d);
+            const double *a_v = pinn->a_v + (size_t)((j * d + e) * d);
+            for (int k = 0; k < P; k++)
+                row[k] = -a_p[k];
+            for (int c = 0; c < d; c++) {
+                row[P + c] = -a_x[c];
+                row[P + d + c] = -a_v[c] - pinn->s[j] * a_x[c];
+            }
+        }
+    }
+}
+
+/* The law at n states of the net; times count from t0, since no law depends on them yet. */
+static void evaluate_law(ArcPinn *pinn, int n, const double *s, bool partials)
+{
+    arc_flight_acceleration(&pinn->problem->flight, n, s, pinn->x, pinn->v, pinn->values, pinn->law,
+                            partials ? pinn->a_x : NULL, partials ? pinn->a_v : NULL,
+                            partials ? pinn->a_p : NULL);
+}
+
+void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
+{
+    const ArcProblem *problem = pinn->problem;
+    int d = problem->d, M = pinn->M;
+    arc_problem_observe(problem, pinn->x + (size_t)M * (size_t)d, r);
+    evaluate_law(pinn, M, pinn->s, partials);
+    double *physics = r + problem->n_observations;
+    const double *weight = pinn->row_weight + problem->n_observations;
+    for (int e = 0; e < d; e++)
+        for (int j = 0; j < M; j++)
+            physics[e * M + j] =
+                weight[e * M + j] * (pinn->a[j * d + e] - pinn->law[j * d + e]);
+    if (partials) {
+        observation_partials(pinn);
+        physics_partials(pinn);
+    }
+}
+
+static double squared_breach(const ArcPinn *pinn, int point)
+{
+    double sum = 0.0;
+    for (int e = 0; e < pinn->problem->d; e++) {
+        size_t at = (size_t)(point * pinn->problem->d + e);
+        sum += (pinn->a[at] - pinn->law[at]) * (pinn->a[at] - pinn->law[at]);
+    }
+    return sum;
+}
+
+double arc_pinn_physics_rms(ArcPinn *pinn)
+{
+    arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->M, pinn->tau, pinn->jets);
+    arc_pinn_states(pinn, pinn->M, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    evaluate_law(pinn, pinn->M, pinn->s, false);
+    double sum = 0.0;
+    for (int j = 0; j < pinn->M; j++)
+        sum += pinn->root_weight[j] * pinn->root_weight[j] * squared_breach(pinn, j);
+    return sqrt(sum);
+}
+
+double arc_pinn_physics_rms_fine(ArcPinn *pinn)
+{
+    const double *s = pinn->fine_s;
+    arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->F, pinn->fine_tau, pinn->jets);
+    arc_pinn_states(pinn, pinn->F, s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    evaluate_law(pinn, pinn->F, s, false);
+    double sum = 0.0;
+    for (int j = 0; j < pinn->F; j++)
+        sum += squared_breach(pinn, j);
+    return sqrt(sum / pinn->F);
+}

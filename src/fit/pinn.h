@@ -1,0 +1,71 @@
+/* The PINN: a net for the flight, and the residual rows that its stages share.
+ *
+ * Release ansatz, s = t - t0 in [0, T], tau = 2 s / T - 1, h = T / 2, N = the net's outputs:
+ *   x = x0 + v0 s + s^2 L N            v = v0 + L (2 s N + s^2 N' / h)
+ *   a = L (2 N + 4 s N' / h + s^2 N'' / h^2)
+ * so that release position and velocity are plain parameters. Rows of a stage's problem:
+ *   observations (n_observations), physics (d M, axis by axis), priors
+ *   physics: sqrt(w_j) (a(s_j) - law(s_j))_e / sigma_phys at M Gauss-Legendre points, sum of w = 1.
+ * exact: sigma_phys = 0.1 sigma / (T^2 sqrt(n)), n fitted points, sigma their root mean square inverse.
+ * Between the points the residual is judged on a uniform grid of F points that training never sees.
+ */
+#ifndef ARC_FIT_PINN_H
+#define ARC_FIT_PINN_H
+
+#include "fit/method.h"
+#include "net/net.h"
+
+typedef struct ArcPinn {
+    const ArcProblem *problem;
+    ArcNetSettings settings;
+    ArcNet *net;
+    ArcNetWork *work;
+    int n_weights;
+    double *weights;
+    double *values; /* (n_parameters) */
+    double span_s, scale_m_s2, sigma_phys_m_s2;
+    int M, F;
+    double *tau;         /* (M + n_times): collocation points, then the observed times */
+    double *s;           /* (M + n_times) seconds since t0 */
+    double *root_weight; /* (M) */
+    double *fine_tau, *fine_s; /* (F) */
+    double *jets;        /* (3 max points, d) */
+    double *x, *v, *a;   /* (max points, d): state by the net */
+    double *law, *a_x, *a_v, *a_p; /* (max points, d [, d | d | P]) */
+    double *q_rows;      /* (n_observations + d M, Q) */
+    double *t0_rows;     /* (n_observations + d M) */
+    double *row_weight;  /* (n_observations + d M) */
+    int max_points;
+} ArcPinn;
+
+/* Net, grids and scratch for one net and number of collocation points, parameters and net at their
+ * starts (`values` of the problem; weights as the net's init draws them). */
+ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings, int collocation,
+                          ArcArena *arena, ArcPinn **pinn, ArcError *err);
+
+/* Rows of observations and physics: (n_observations + d M). */
+int arc_pinn_n_rows(const ArcPinn *pinn);
+
+/* s of the observed times, after t0 has changed. */
+void arc_pinn_place_observations(ArcPinn *pinn);
+
+/* From the jets of the net (3 n, d) at n points s: x, v, a (n, d). */
+void arc_pinn_states(const ArcPinn *pinn, int n, const double *s, const double *jets, double *x,
+                     double *v, double *a);
+
+/* Fills r (rows) from pinn->x, v, a, which hold the states at the M collocation points and then at
+ * the observed times; with partials also q_rows, t0_rows, and a_x, a_v. */
+void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r);
+
+/* Root mean square of |a - law| at the collocation points (weighted) and on the fine grid. */
+double arc_pinn_physics_rms(ArcPinn *pinn);
+double arc_pinn_physics_rms_fine(ArcPinn *pinn);
+
+/* Stages. linear: output layer and parameters; lm: all weights. steps: at most so many iterations.
+ * T: the parameters' factor at the end, by the linear problem in both. */
+ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
+                                ArcOutcome *outcome, ArcError *err);
+ArcStatus arc_pinn_train_weights(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
+                                 ArcOutcome *outcome, ArcError *err);
+
+#endif

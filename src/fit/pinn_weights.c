@@ -1,0 +1,189 @@
+/* The lm stage: all weights and parameters by Levenberg-Marquardt.
+ *
+ * Each residual row depends on the three jets of the net at one point: with Y = L N, rate = 2 / T,
+ *   x: s^2 Y        v: 2 s Y + s^2 rate Y'        a: 2 Y + 4 s rate Y' + s^2 rate^2 Y''
+ * so row e of the physics has the cotangents, per output c (delta = 1 where e = c),
+ *   Y: 2 delta - 2 s a_v[e][c] - s^2 a_x[e][c]    Y': rate (4 s delta - s^2 a_v[e][c])
+ *   Y'': rate^2 s^2 delta
+ * and one batched reverse pass per output gives the rows of that axis for all points.
+ */
+#include "fit/pinn.h"
+#include "solve/least_squares.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Damped from the start: an undamped step from random weights is hopeless. */
+static const double first_lambda = 1e-2;
+
+typedef struct Weights {
+    ArcPinn *pinn;
+    int points; /* M + n_times */
+    int m;
+    double *bar;  /* (3 points, d) */
+    double *rows; /* (points, n_weights) column-major */
+    int *observation_row; /* (n_times, d): row of the observation, -1 where missing */
+    double *z;
+} Weights;
+
+static ArcStatus weights_create(ArcPinn *pinn, ArcArena *arena, Weights **result, ArcError *err)
+{
+    Weights *weights = ARC_ALLOC(arena, 1, Weights);
+    if (weights == NULL)
+        return arc_error_no_memory(err);
+    const ArcProblem *problem = pinn->problem;
+    size_t d = (size_t)problem->d, n_times = (size_t)problem->n_times;
+    weights->pinn = pinn;
+    weights->points = pinn->M + problem->n_times;
+    weights->m = arc_pinn_n_rows(pinn) + problem->n_priors;
+    weights->bar = ARC_ALLOC(arena, 3 * (size_t)weights->points * d, double);
+    weights->rows = ARC_ALLOC(arena, (size_t)weights->points * (size_t)pinn->n_weights, double);
+    weights->observation_row = ARC_ALLOC(arena, n_times * d, int);
+    weights->z = ARC_ALLOC(arena, (size_t)(pinn->n_weights + problem->n_free), double);
+    if (weights->bar == NULL || weights->rows == NULL || weights->observation_row == NULL ||
+        weights->z == NULL)
+        return arc_error_no_memory(err);
+    for (size_t i = 0; i < n_times * d; i++)
+        weights->observation_row[i] = -1;
+    for (int i = 0; i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        weights->observation_row[o->time * problem->d + o->axis] = i;
+    }
+    *result = weights;
+    return ARC_OK;
+}
+
+/* Cotangents of the rows of axis e: physics at the collocation points, the observation elsewhere. */
+static void fill_bar(Weights *weights, int e)
+{
+    const ArcPinn *pinn = weights->pinn;
+    const ArcProblem *problem = pinn->problem;
+    int d = problem->d, M = pinn->M;
+    size_t stride = (size_t)weights->points * (size_t)d;
+    double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
+    memset(weights->bar, 0, sizeof(double) * 3 * stride);
+    for (int j = 0; j < weights->points; j++) {
+        double s = pinn->s[j];
+        double *bar = weights->bar + j * d;
+        if (j >= M) {
+            int row = weights->observation_row[(j - M) * d + e];
+            bar[e] = row < 0 ? 0.0 : pinn->row_weight[row] * L * s * s;
+            continue;
+        }
+        double w = L * pinn->row_weight[problem->n_observations + e * M + j];
+        for (int c = 0; c < d; c++) {
+            double delta = e == c ? 1.0 : 0.0;
+            double a_v = pinn->a_v[(j * d + e) * d + c], a_x = pinn->a_x[(j * d + e) * d + c];
+            bar[c] = w * (2.0 * delta - 2.0 * s * a_v - s * s * a_x);
+            bar[stride + (size_t)c] = w * rate * (4.0 * s * delta - s * s * a_v);
+            bar[2 * stride + (size_t)c] = w * rate * rate * s * s * delta;
+        }
+    }
+}
+
+static void weights_columns(Weights *weights, double *J)
+{
+    const ArcPinn *pinn = weights->pinn;
+    const ArcProblem *problem = pinn->problem;
+    int M = pinn->M;
+    size_t ld = (size_t)weights->m, points = (size_t)weights->points;
+    for (int e = 0; e < problem->d; e++) {
+        fill_bar(weights, e);
+        arc_net_jacobian(pinn->net, pinn->work, pinn->weights, weights->points, weights->bar,
+                         weights->rows, points);
+        for (int k = 0; k < pinn->n_weights; k++) {
+            const double *from = weights->rows + (size_t)k * points;
+            double *to = J + (size_t)k * ld;
+            memcpy(to + problem->n_observations + e * M, from, sizeof(double) * (size_t)M);
+            for (int i = 0; i < problem->n_times; i++) {
+                int row = weights->observation_row[i * problem->d + e];
+                if (row >= 0)
+                    to[row] = from[M + i];
+            }
+        }
+    }
+}
+
+static bool weights_evaluate(void *context, const double *z, double *r, double *J)
+{
+    Weights *weights = context;
+    ArcPinn *pinn = weights->pinn;
+    const ArcProblem *problem = pinn->problem;
+    int rows = arc_pinn_n_rows(pinn);
+    const double *u = z + pinn->n_weights;
+    memcpy(pinn->weights, z, sizeof(double) * (size_t)pinn->n_weights);
+    arc_problem_scatter(problem, u, pinn->values);
+    arc_pinn_place_observations(pinn);
+    arc_net_forward(pinn->net, pinn->work, pinn->weights, weights->points, pinn->tau, pinn->jets);
+    arc_pinn_states(pinn, weights->points, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_residual(pinn, J != NULL, r);
+    size_t ld = (size_t)weights->m;
+    double *outer = J != NULL ? J + (size_t)pinn->n_weights * ld : NULL;
+    arc_problem_priors(problem, u, r + rows, outer != NULL ? outer + rows : NULL, ld);
+    if (J != NULL) {
+        weights_columns(weights, J);
+        arc_problem_chain(problem, pinn->values, rows, pinn->q_rows, pinn->t0_rows,
+                          pinn->row_weight, outer, ld);
+    }
+    double sum = 0.0;
+    for (int i = 0; i < weights->m; i++)
+        sum += r[i] * 0.0;
+    return sum == 0.0;
+}
+
+/* Bounds of all unknowns: none for weights. */
+static ArcStatus weights_bounds(const ArcPinn *pinn, ArcArena *arena, double **low, double **high,
+                                ArcError *err)
+{
+    size_t n_weights = (size_t)pinn->n_weights, all = n_weights + (size_t)pinn->problem->n_free;
+    double *bounds = ARC_ALLOC(arena, 2 * all, double);
+    if (bounds == NULL)
+        return arc_error_no_memory(err);
+    *low = bounds;
+    *high = bounds + all;
+    for (size_t i = 0; i < n_weights; i++) {
+        (*low)[i] = -INFINITY;
+        (*high)[i] = INFINITY;
+    }
+    memcpy(*low + n_weights, pinn->problem->low, sizeof(double) * (all - n_weights));
+    memcpy(*high + n_weights, pinn->problem->high, sizeof(double) * (all - n_weights));
+    return ARC_OK;
+}
+
+ArcStatus arc_pinn_train_weights(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
+                                 ArcOutcome *outcome, ArcError *err)
+{
+    const ArcProblem *problem = pinn->problem;
+    Weights *weights = NULL;
+    double *low = NULL, *high = NULL;
+    ArcStatus status = weights_create(pinn, arena, &weights, err);
+    if (status == ARC_OK)
+        status = weights_bounds(pinn, arena, &low, &high, err);
+    if (status != ARC_OK)
+        return status;
+    ArcObjective objective = {.m = weights->m,
+                              .n_outer = pinn->n_weights + problem->n_free,
+                              .context = weights,
+                              .evaluate = weights_evaluate};
+    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
+    settings.max_iterations = steps;
+    settings.lambda = first_lambda;
+    settings.n_uniform = pinn->n_weights;
+    settings.progress = arc_history_note;
+    settings.progress_context = history;
+    ArcLeastSquares *solver = NULL;
+    status = arc_least_squares_create(&objective, &settings, low, high, arena, &solver, err);
+    if (status != ARC_OK)
+        return status;
+    memcpy(weights->z, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
+    double *u = weights->z + pinn->n_weights;
+    for (int k = 0; k < problem->n_free; k++)
+        u[k] = pinn->values[problem->free_parameter[k]];
+    ArcLeastSquaresResult result = arc_least_squares_run(solver, weights->z);
+    outcome->stop = result.stop;
+    outcome->iterations += result.iterations;
+    memcpy(pinn->weights, weights->z, sizeof(double) * (size_t)pinn->n_weights);
+    arc_problem_scatter(problem, u, pinn->values);
+    arc_pinn_place_observations(pinn);
+    return ARC_OK;
+}

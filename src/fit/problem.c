@@ -1,0 +1,219 @@
+/* Problem: parameters resolved, observations listed, starts from the data. */
+#include "fit/problem.h"
+
+#include "fit/release.h"
+#include "fit/start.h"
+
+#include <math.h>
+#include <string.h>
+
+void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values)
+{
+    for (int k = 0; k < problem->n_free; k++)
+        values[problem->free_parameter[k]] = u[k];
+}
+
+void arc_problem_observe(const ArcProblem *problem, const double *x, double *r)
+{
+    for (int i = 0; i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        r[i] = (x[o->time * problem->d + o->axis] - o->value_m) / o->sigma_m;
+    }
+}
+
+void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, double *J, size_t ld)
+{
+    size_t row = 0;
+    for (int k = 0; k < problem->n_free; k++) {
+        const ArcParameter *parameter = &problem->parameters[problem->free_parameter[k]];
+        if (!parameter->has_prior)
+            continue;
+        r[row] = (u[k] - parameter->prior_mean) / parameter->prior_sd;
+        if (J != NULL)
+            J[row + (size_t)k * ld] = 1.0 / parameter->prior_sd;
+        row++;
+    }
+}
+
+void arc_problem_chain(const ArcProblem *problem, const double *values, int n, const double *q_rows,
+                       const double *t0_rows, const double *weight, double *J, size_t ld)
+{
+    int d = problem->d, P = problem->P, Q = problem->Q;
+    int velocity = problem->t0_index + 1 + d;
+    double v[3], v_q[9];
+    arc_release_velocity(problem->release, d, problem->flight.settings.up, values + velocity, v, v_q);
+    for (int k = 0; k < problem->n_free; k++) {
+        int parameter = problem->free_parameter[k];
+        double *column = J + (size_t)k * ld;
+        if (parameter == problem->t0_index) {
+            for (int i = 0; i < n; i++)
+                column[i] = t0_rows != NULL ? weight[i] * t0_rows[i] : 0.0;
+        } else if (parameter < velocity) {
+            int q = parameter < P ? parameter : parameter - 1;
+            for (int i = 0; i < n; i++)
+                column[i] = weight[i] * q_rows[(size_t)i * (size_t)Q + (size_t)q];
+        } else {
+            int j = parameter - velocity;
+            for (int i = 0; i < n; i++) {
+                const double *row = q_rows + (size_t)i * (size_t)Q + P + d;
+                double sum = 0.0;
+                for (int c = 0; c < d; c++)
+                    sum += row[c] * v_q[c * d + j];
+                column[i] = weight[i] * sum;
+            }
+        }
+    }
+}
+
+/* Copies the capture's points and lists the finite fitted coordinates, axis by axis. */
+static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *capture, ArcError *err)
+{
+    ArcArena *arena = problem->arena;
+    size_t n = (size_t)capture->n_points, d = (size_t)problem->d;
+    problem->n_points = capture->n_points;
+    problem->point_time_s = ARC_ALLOC(arena, n, double);
+    problem->point_position_m = ARC_ALLOC(arena, n * d, double);
+    problem->point_sigma_m = ARC_ALLOC(arena, n * d, double);
+    problem->point_use = ARC_ALLOC(arena, n, ArcPointUse);
+    problem->time_s = ARC_ALLOC(arena, n, double);
+    problem->observations = ARC_ALLOC(arena, n * d, ArcObservation);
+    if (problem->point_time_s == NULL || problem->point_position_m == NULL ||
+        problem->point_sigma_m == NULL || problem->point_use == NULL || problem->time_s == NULL ||
+        problem->observations == NULL)
+        return arc_error_no_memory(err);
+    memcpy(problem->point_time_s, capture->time_s, sizeof(double) * n);
+    memcpy(problem->point_position_m, capture->position_m, sizeof(double) * n * d);
+    memcpy(problem->point_sigma_m, capture->sigma_m, sizeof(double) * n * d);
+    memcpy(problem->point_use, capture->use, sizeof(ArcPointUse) * n);
+    for (int axis = 0; axis < problem->d; axis++) {
+        int time = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (capture->use[i] != ARC_POINT_FIT)
+                continue;
+            size_t at = i * d + (size_t)axis;
+            problem->time_s[time] = capture->time_s[i];
+            if (isfinite(capture->position_m[at]))
+                problem->observations[problem->n_observations++] = (ArcObservation){
+                    time, axis, capture->position_m[at], capture->sigma_m[at]};
+            time++;
+        }
+        problem->n_times = time;
+    }
+    return ARC_OK;
+}
+
+static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperiment *experiment,
+                                         ArcError *err)
+{
+    ArcArena *arena = problem->arena;
+    size_t n = (size_t)experiment->n_parameters;
+    problem->n_parameters = experiment->n_parameters;
+    problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
+    problem->start = ARC_ALLOC(arena, n, double);
+    problem->free_parameter = ARC_ALLOC(arena, n, int);
+    problem->free_index = ARC_ALLOC(arena, n, int);
+    problem->low = ARC_ALLOC(arena, n, double);
+    problem->high = ARC_ALLOC(arena, n, double);
+    if (problem->parameters == NULL || problem->start == NULL || problem->free_parameter == NULL ||
+        problem->free_index == NULL || problem->low == NULL || problem->high == NULL)
+        return arc_error_no_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        ArcParameter *parameter = &problem->parameters[i];
+        *parameter = experiment->parameters[i];
+        parameter->name = arc_arena_copy_text(arena, parameter->name, strlen(parameter->name));
+        parameter->unit = arc_arena_copy_text(arena, parameter->unit, strlen(parameter->unit));
+        if (parameter->name == NULL || parameter->unit == NULL)
+            return arc_error_no_memory(err);
+        parameter->doc = NULL;
+        problem->start[i] = parameter->start;
+        problem->free_index[i] = -1;
+    }
+    return ARC_OK;
+}
+
+/* t0: given, or the first fitted time; never after it. */
+static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
+{
+    ArcParameter *t0 = &problem->parameters[problem->t0_index];
+    double first_s = problem->time_s[0], last_s = problem->time_s[problem->n_times - 1];
+    if (!t0->has_start)
+        problem->start[problem->t0_index] = fmin(fmax(first_s, t0->low), t0->high);
+    if (problem->start[problem->t0_index] > first_s)
+        return arc_error_set_at(err, ARC_INPUT, t0->place,
+                                "t0 is %g s, after the first used point at %g s; use "
+                                "capture.window to leave earlier points out",
+                                problem->start[problem->t0_index], first_s);
+    if (!(problem->start[problem->t0_index] < last_s))
+        return arc_error_set_at(err, ARC_INPUT, t0->place, "t0 leaves no flight to fit");
+    if (t0->is_free)
+        t0->high = fmin(t0->high, first_s);
+    return ARC_OK;
+}
+
+static void problem_list_unknowns(ArcProblem *problem)
+{
+    for (int i = 0; i < problem->n_parameters; i++) {
+        const ArcParameter *parameter = &problem->parameters[i];
+        if (!parameter->is_free)
+            continue;
+        int k = problem->n_free++;
+        problem->free_parameter[k] = i;
+        problem->free_index[i] = k;
+        problem->low[k] = parameter->low;
+        problem->high[k] = parameter->high;
+        problem->n_priors += parameter->has_prior;
+        problem->start[i] = fmin(fmax(problem->start[i], parameter->low), parameter->high);
+    }
+}
+
+static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experiment,
+                              const ArcCapture *capture, ArcError *err)
+{
+    problem->flight = experiment->flight;
+    problem->release = experiment->release;
+    problem->d = experiment->flight.settings.dimensions;
+    problem->P = experiment->flight.n_parameters;
+    problem->Q = problem->P + 2 * problem->d;
+    problem->t0_index = problem->P;
+    problem->pinn = experiment->pinn;
+    problem->direct_tolerance = experiment->direct_tolerance;
+    problem->seed = experiment->seed;
+    ArcStatus status = problem_take_parameters(problem, experiment, err);
+    if (status == ARC_OK)
+        status = problem_take_capture(problem, capture, err);
+    if (status == ARC_OK)
+        status = problem_settle_t0(problem, err);
+    if (status == ARC_OK)
+        status = arc_start_from_data(problem, err);
+    if (status != ARC_OK)
+        return status;
+    problem_list_unknowns(problem);
+    if (problem->n_free == 0)
+        return arc_error_set_at(err, ARC_INPUT, problem->parameters[0].place,
+                                "nothing to fit: every parameter is fixed");
+    return ARC_OK;
+}
+
+ArcStatus arc_problem_create(const ArcExperiment *experiment, const ArcCapture *capture,
+                             ArcProblem **problem, ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    ArcProblem *result = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcProblem);
+    if (result == NULL) {
+        arc_arena_free(arena);
+        return arc_error_no_memory(err);
+    }
+    result->arena = arena;
+    ArcStatus status = problem_fill(result, experiment, capture, err);
+    if (status == ARC_OK)
+        *problem = result;
+    else
+        arc_arena_free(arena);
+    return status;
+}
+
+void arc_problem_free(ArcProblem *problem)
+{
+    if (problem != NULL)
+        arc_arena_free(problem->arena);
+}

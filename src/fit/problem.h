@@ -1,0 +1,67 @@
+/* The least-squares problem that both methods share: unknowns, observations, priors.
+ *
+ * Parameters are in the experiment's order: flight (P), t0, position (d), velocity (d; cartesian or
+ * polar). `values` (n_parameters) holds them all; u (n_free) the free ones. Physical unknowns of a
+ * flight are q = (flight's p, x0, v0), Q = P + 2 d, and t0.
+ *
+ * Residuals of the observations: (x(t_i)_c - y_i) / sigma_i; of the priors: (u - mean) / sd.
+ */
+#ifndef ARC_FIT_PROBLEM_H
+#define ARC_FIT_PROBLEM_H
+
+#include "arcfit/fit.h"
+#include "base/arena.h"
+
+typedef struct ArcObservation {
+    int time; /* index into times */
+    int axis;
+    double value_m;
+    double sigma_m;
+} ArcObservation;
+
+struct ArcProblem {
+    ArcArena *arena;
+    ArcFlight flight;
+    ArcReleaseForm release;
+    int d;            /* dimensions */
+    int P;            /* flight parameters */
+    int Q;            /* P + 2 d */
+    int t0_index;     /* of t0 among the parameters; position and velocity follow */
+    int n_parameters;
+    ArcParameter *parameters; /* start resolved */
+    double *start;            /* (n_parameters) values to begin from */
+    double start_acceleration[3]; /* of the parabola through the points */
+    int n_free;
+    int *free_parameter; /* (n_free) parameter of each unknown */
+    int *free_index;     /* (n_parameters) unknown of each parameter, -1 where fixed */
+    double *low, *high;  /* (n_free) */
+    int n_times;
+    double *time_s; /* (n_times) of the fitted points, ascending */
+    int n_observations;
+    ArcObservation *observations; /* by axis, then by time */
+    int n_priors;
+    int n_points; /* of the capture, all */
+    double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
+    ArcPointUse *point_use;
+    ArcPinnSettings pinn;
+    double direct_tolerance;
+    uint64_t seed;
+};
+
+/* Writes u into the free places of values. */
+void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values);
+
+/* Residuals of the observations at positions x (n_times, d): r (n_observations). */
+void arc_problem_observe(const ArcProblem *problem, const double *x, double *r);
+
+/* Residuals of the priors at u: r (n_priors). Their Jacobian's rows into J, whose first row stands
+ * for the first prior, leading dimension ld; only the entry of each is written. J may be NULL. */
+void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, double *J, size_t ld);
+
+/* Columns of the free unknowns from those of the physical ones. For n rows, row-major:
+ *   q_rows (n, Q) = d y / d q, t0_rows (n) = d y / d t0 (NULL: zero)
+ * into J (column-major, ld): J[i + k ld] = weight[i] * d y_i / d u_k. values: all parameters. */
+void arc_problem_chain(const ArcProblem *problem, const double *values, int n, const double *q_rows,
+                       const double *t0_rows, const double *weight, double *J, size_t ld);
+
+#endif

@@ -1,0 +1,12 @@
+/* Starts from the data: no tuning needed by a user. */
+#ifndef ARC_FIT_START_H
+#define ARC_FIT_START_H
+
+#include "fit/problem.h"
+
+/* Fits a parabola to each axis (a line or a point where there are fewer times) about t0 and takes
+ * release position and velocity from it, where the experiment gives no start, and the net's first
+ * acceleration. ARC_MEMORY. */
+ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err);
+
+#endif

@@ -1,0 +1,495 @@
+/* DOP853 for x'' = a(t, x, x', p) together with its variational equations.
+ *
+ * The unknown is a pair of vectors (x, v) of equal size, x' = v, v' = a. Each holds the state in
+ * its first SIM_LANES numbers (the rest of them zero) and then, in a run with sensitivities, the
+ * matrix of columns q, row-major (d, stride), stride even, padded with zeros:
+ *
+ *   x = [x_1 .. x_d 0 | dx_1/dq_1 .. dx_1/dq_C 0 | dx_2/dq_1 ..],   v the same of the velocity
+ *
+ * so that a Runge-Kutta combination is one loop over contiguous numbers. In a position-free motion
+ * the columns of x0 are known (identity, zero) and left out, and the x of a stage is never needed.
+ *
+ * The error of a step is Hairer's combination of the embedded 5th and 3rd order estimates, once
+ * for the state and once for the sensitivities, which are held more loosely; the larger rules.
+ */
+#include "sim/simulator.h"
+
+#include "sim/dop853.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIM_LANES = 4, SIM_PAIR = 2 };
+
+typedef double Lanes __attribute__((vector_size(SIM_LANES * sizeof(double)), may_alias));
+typedef double Pair __attribute__((vector_size(SIM_PAIR * sizeof(double)), may_alias));
+
+/* Sensitivities steer an optimiser and give standard deviations: a thousand times looser is still
+ * far finer than either needs, and saves steps. */
+static const double SENSITIVITY_LOOSENESS = 1000, SENSITIVITY_LOOSEST = 1e-4;
+
+static const double STEP_SAFETY = 0.9, STEP_SHRINK = 0.2, STEP_GROW = 10;
+
+/* First step in units of tolerance^(1/8) / (rate of change of the motion), and the share of the
+ * turning rate in that; measured on flights. */
+static const double STEP_FIRST = 4, STEP_TURNING = 0.2;
+
+struct ArcSimulator {
+    ArcMotion motion;
+    ArcSimSettings settings;
+    double sensitivity_tolerance;
+    int stride;      /* of a row of sensitivities */
+    int full_size;   /* of a vector with sensitivities */
+    int size;        /* of a vector in this run */
+    bool with_q;     /* this run has sensitivities */
+    const double *p; /* of this run */
+    double *v, *a;   /* (ARC_DOP853_STAGES, size): velocities and accelerations of the stages */
+    double *x, *x_new, *x_stage;
+    double *x_dense, *v_dense;
+    double *a_x, *a_v, *a_p;
+    double *inverse_scale;   /* (full_size) */
+    double *peak, *peak_new; /* (stride): largest value of each column before and after a step */
+};
+
+ArcSimSettings arc_sim_settings_default(void)
+{
+    return (ArcSimSettings){.tolerance = 1e-10, .max_steps = 10000};
+}
+
+static int sim_round_up(int n, int to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static ArcStatus sim_check(const ArcMotion *motion, const ArcSimSettings *settings, ArcError *err)
+{
+    if (motion->dimensions < 1 || motion->dimensions > ARC_SIM_MAX_DIMENSIONS)
+        return arc_error_set(err, ARC_INPUT, "a motion has 1 to %d dimensions, not %d",
+                             ARC_SIM_MAX_DIMENSIONS, motion->dimensions);
+    if (motion->n_parameters < 0)
+        return arc_error_set(err, ARC_INPUT, "a motion cannot have %d parameters",
+                             motion->n_parameters);
+    if (!(settings->tolerance >= 1e-14 && settings->tolerance <= 1))
+        return arc_error_set(err, ARC_INPUT, "simulation tolerance %g is outside 1e-14 to 1",
+                             settings->tolerance);
+    if (settings->max_steps < 1)
+        return arc_error_set(err, ARC_INPUT, "simulation needs at least one step, not %d",
+                             settings->max_steps);
+    return ARC_OK;
+}
+
+ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings, ArcArena *arena,
+                         ArcSimulator **simulator, ArcError *err)
+{
+    *simulator = NULL;
+    ArcStatus status = sim_check(motion, settings, err);
+    if (status != ARC_OK)
+        return status;
+    ArcSimulator *sim = ARC_ALLOC(arena, 1, ArcSimulator);
+    if (sim == NULL)
+        return arc_error_no_memory(err);
+    int d = motion->dimensions, P = motion->n_parameters;
+    sim->motion = *motion;
+    sim->settings = *settings;
+    sim->sensitivity_tolerance =
+        fmax(settings->tolerance,
+             fmin(SENSITIVITY_LOOSENESS * settings->tolerance, SENSITIVITY_LOOSEST));
+    sim->stride = sim_round_up(P + (motion->position_free ? d : 2 * d), SIM_PAIR);
+    sim->full_size = SIM_LANES + sim_round_up(d * sim->stride, SIM_LANES);
+    size_t size = (size_t)sim->full_size, n_partials = (size_t)(d * (2 * d + P));
+    size_t n_vectors = 2 * ARC_DOP853_STAGES + 6;
+    double *block =
+        ARC_ALLOC(arena, n_vectors * size + n_partials + 2 * (size_t)sim->stride, double);
+    if (block == NULL)
+        return arc_error_no_memory(err);
+    sim->v = block;
+    sim->a = sim->v + ARC_DOP853_STAGES * size;
+    sim->x = sim->a + ARC_DOP853_STAGES * size;
+    sim->x_new = sim->x + size;
+    sim->x_stage = sim->x_new + size;
+    sim->x_dense = sim->x_stage + size;
+    sim->v_dense = sim->x_dense + size;
+    sim->inverse_scale = sim->v_dense + size;
+    sim->peak = sim->inverse_scale + size;
+    sim->peak_new = sim->peak + sim->stride;
+    sim->a_x = sim->peak_new + sim->stride;
+    sim->a_v = sim->a_x + d * d;
+    sim->a_p = sim->a_v + d * d;
+    *simulator = sim;
+    return ARC_OK;
+}
+
+/* out = base + h * sum of weight * stage; vectors of size n, a multiple of SIM_LANES. */
+static inline void sim_combine(int n, const ArcDop853Row *row, const double *stages,
+                               const double *base, double h, double *out)
+{
+    for (int i = 0; i < n; i += SIM_LANES) {
+        Lanes sum = {0};
+        for (int k = 0; k < row->n; k++)
+            sum += row->weight[k] * *(const Lanes *)(stages + row->stage[k] * n + i);
+        *(Lanes *)(out + i) = *(const Lanes *)(base + i) + h * sum;
+    }
+}
+
+/* A = a_v V (+ a_x X) + a_p for all columns; d is a constant in each copy. */
+static inline __attribute__((always_inline)) void
+sim_rate_columns(const ArcSimulator *sim, int d, const double *X, const double *V, double *A)
+{
+    int stride = sim->stride, P = sim->motion.n_parameters;
+    const double *a_x = sim->a_x, *a_v = sim->a_v, *a_p = sim->a_p;
+    for (int c = 0; c < stride; c += SIM_PAIR) {
+        for (int e = 0; e < d; e++) {
+            Pair sum = {0};
+            for (int k = 0; k < d; k++)
+                sum += a_v[e * d + k] * *(const Pair *)(V + k * stride + c);
+            if (!sim->motion.position_free) {
+                for (int k = 0; k < d; k++)
+                    sum += a_x[e * d + k] * *(const Pair *)(X + k * stride + c);
+            }
+            if (c < P)
+                sum[0] += a_p[e * P + c];
+            if (c + 1 < P)
+                sum[1] += a_p[e * P + c + 1];
+            *(Pair *)(A + e * stride + c) = sum;
+        }
+    }
+}
+
+/* Accelerations a of state and sensitivities at t, x, v. */
+static void sim_rate(ArcSimulator *sim, double t, const double *x, const double *v, double *a)
+{
+    const ArcMotion *motion = &sim->motion;
+    if (!sim->with_q) {
+        motion->acceleration(motion->context, t, x, v, sim->p, a, NULL, NULL, NULL);
+        return;
+    }
+    motion->acceleration(motion->context, t, x, v, sim->p, a, sim->a_x, sim->a_v, sim->a_p);
+    const double *X = x + SIM_LANES, *V = v + SIM_LANES;
+    double *A = a + SIM_LANES;
+    if (motion->dimensions == 2)
+        sim_rate_columns(sim, 2, X, V, A);
+    else if (motion->dimensions == 3)
+        sim_rate_columns(sim, 3, X, V, A);
+    else
+        sim_rate_columns(sim, 1, X, V, A);
+}
+
+/* Stages first to last of a step h from t, sim->x and stage 0. */
+static void sim_stages(ArcSimulator *sim, double t, double h, int first, int last)
+{
+    int n = sim->size;
+    bool position_free = sim->motion.position_free;
+    const double *x = position_free ? sim->x : sim->x_stage;
+    for (int i = first; i <= last; i++) {
+        const ArcDop853Row *row = &arc_dop853_stages[i];
+        sim_combine(n, row, sim->a, sim->v, h, sim->v + i * n);
+        if (!position_free)
+            sim_combine(n, row, sim->v, sim->x, h, sim->x_stage);
+        sim_rate(sim, t + arc_dop853_nodes[i] * h, x, sim->v + i * n, sim->a + i * n);
+    }
+}
+
+/* Squares of the scaled estimates, summed by lane. */
+typedef struct SimError {
+    Lanes fifth, third;
+} SimError;
+
+/* Adds what numbers first to last (multiples of SIM_LANES) of the stages' vectors contribute. */
+static inline void sim_error_add(int n, const double *stages, int first, int last,
+                                 const double *inverse_scale, SimError *sums)
+{
+    const ArcDop853Row *row5 = &arc_dop853_error5, *row3 = &arc_dop853_error3;
+    for (int i = first; i < last; i += SIM_LANES) {
+        Lanes fifth = {0}, third = {0};
+        for (int k = 0; k < row5->n; k++) { /* both rows name the same stages */
+            Lanes stage = *(const Lanes *)(stages + row5->stage[k] * n + i);
+            fifth += row5->weight[k] * stage;
+            third += row3->weight[k] * stage;
+        }
+        fifth *= *(const Lanes *)(inverse_scale + i);
+        third *= *(const Lanes *)(inverse_scale + i);
+        sums->fifth += fifth * fifth;
+        sums->third += third * third;
+    }
+}
+
+static double sim_error_norm(const SimError *sums, double h, int n)
+{
+    double fifth = 0, third = 0;
+    for (int i = 0; i < SIM_LANES; i++) {
+        fifth += sums->fifth[i];
+        third += sums->third[i];
+    }
+    double under = fifth + 0.01 * third;
+    return under == 0 ? 0 : h * fifth / sqrt(under * n);
+}
+
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* One over the allowed error of each number: per column of the sensitivities, from its largest
+ * value so far, which goes to peak_new. */
+static void sim_scale_columns(ArcSimulator *sim, const double *v_new, double *inverse_scale)
+{
+    int d = sim->motion.dimensions, stride = sim->stride;
+    double *peak = sim->peak_new;
+    memcpy(peak, sim->peak, (size_t)stride * sizeof(double));
+    for (int e = 0; e < d; e++) {
+        const double *X = sim->x_new + SIM_LANES + e * stride;
+        const double *V = v_new + SIM_LANES + e * stride;
+        for (int c = 0; c < stride; c++)
+            peak[c] = larger(peak[c], larger(fabs(X[c]), fabs(V[c])));
+    }
+    for (int c = 0; c < stride; c++) {
+        double inverse = peak[c] > 0 ? 1 / (sim->sensitivity_tolerance * peak[c]) : 0;
+        for (int e = 0; e < d; e++)
+            inverse_scale[SIM_LANES + e * stride + c] = inverse;
+    }
+}
+
+/* The error in units of what is allowed; not a number where a stage was not finite. */
+static double sim_error(ArcSimulator *sim, double h)
+{
+    int n = sim->size, d = sim->motion.dimensions;
+    const double *v_new = sim->v + ARC_DOP853_STEP * n;
+    double x_scale[SIM_LANES] __attribute__((aligned(sizeof(Lanes)))) = {0};
+    double v_scale[SIM_LANES] __attribute__((aligned(sizeof(Lanes)))) = {0};
+    for (int i = 0; i < d; i++) {
+        double x_size = larger(fabs(sim->x[i]), fabs(sim->x_new[i]));
+        double v_size = larger(fabs(sim->v[i]), fabs(v_new[i]));
+        x_scale[i] = 1 / (sim->settings.tolerance * (1 + x_size));
+        v_scale[i] = 1 / (sim->settings.tolerance * (1 + v_size));
+    }
+    SimError state = {0};
+    sim_error_add(n, sim->v, 0, SIM_LANES, x_scale, &state);
+    sim_error_add(n, sim->a, 0, SIM_LANES, v_scale, &state);
+    double error = sim_error_norm(&state, h, 2 * d);
+    if (!sim->with_q)
+        return error;
+    SimError columns = {0};
+    sim_scale_columns(sim, v_new, sim->inverse_scale);
+    sim_error_add(n, sim->v, SIM_LANES, n, sim->inverse_scale, &columns);
+    sim_error_add(n, sim->a, SIM_LANES, n, sim->inverse_scale, &columns);
+    double error_columns = sim_error_norm(&columns, h, 2 * d * sim->stride);
+    return error_columns > error || isnan(error_columns) ? error_columns : error;
+}
+
+/* Weights of the dense output at theta in (0, 1) of the step, so that x = x_old + h sum w v. */
+static ArcDop853Row sim_dense_row(double theta)
+{
+    double rest = 1 - theta;
+    double w1 = theta * rest, w2 = theta * w1, w3 = w1 * w1;
+    double ends = theta - w1 + 2 * w2;
+    double w[ARC_DOP853_DENSE] = {w3, w3 * theta, w3 * w1, w3 * w1 * theta};
+    const ArcDop853Row *step = &arc_dop853_stages[ARC_DOP853_STEP];
+    ArcDop853Row row = arc_dop853_dense[0]; /* all four name the same stages */
+    for (int k = 0; k < row.n; k++) {
+        row.weight[k] = 0;
+        for (int j = 0; j < ARC_DOP853_DENSE; j++)
+            row.weight[k] += w[j] * arc_dop853_dense[j].weight[k];
+        if (k < step->n)
+            row.weight[k] += ends * step->weight[k];
+        if (row.stage[k] == ARC_DOP853_STEP)
+            row.weight[k] -= w2;
+    }
+    row.weight[0] += w1 - w2;
+    return row;
+}
+
+/* Columns of the sensitivities of one output time, the left-out ones put back. */
+static void sim_write_columns(const ArcSimulator *sim, const double *vector, double diagonal,
+                              double *out)
+{
+    int d = sim->motion.dimensions, P = sim->motion.n_parameters;
+    const double *columns = vector + SIM_LANES;
+    for (int e = 0; e < d; e++) {
+        const double *row = columns + e * sim->stride;
+        for (int c = 0; c < P; c++)
+            *out++ = *row++;
+        for (int c = 0; c < d; c++)
+            *out++ = !sim->motion.position_free ? *row++ : c == e ? diagonal : 0;
+        for (int c = 0; c < d; c++)
+            *out++ = *row++;
+    }
+}
+
+static void sim_write(ArcSimulator *sim, const ArcSimOutput *output, int i, double t,
+                      const double *x, const double *v)
+{
+    const ArcMotion *motion = &sim->motion;
+    int d = motion->dimensions, Q = motion->n_parameters + 2 * d;
+    size_t bytes = (size_t)d * sizeof(double);
+    if (output->x != NULL)
+        memcpy(output->x + i * d, x, bytes);
+    if (output->v != NULL)
+        memcpy(output->v + i * d, v, bytes);
+    if (output->a != NULL)
+        motion->acceleration(motion->context, t, x, v, sim->p, output->a + i * d, NULL, NULL, NULL);
+    if (output->x_q != NULL)
+        sim_write_columns(sim, x, 1, output->x_q + i * d * Q);
+    if (output->v_q != NULL)
+        sim_write_columns(sim, v, 0, output->v_q + i * d * Q);
+}
+
+/* Outputs i.. with times inside a step h from t0 or at its end t1; returns the next i. */
+static int sim_write_step(ArcSimulator *sim, const ArcSimOutput *output, int i, int n,
+                          const double *t, double t0, double t1, double h)
+{
+    int size = sim->size;
+    if (i < n && t[i] < t1)
+        sim_stages(sim, t0, h, ARC_DOP853_STEP + 1, ARC_DOP853_STAGES - 1);
+    bool with_v = output->v != NULL || output->a != NULL || output->v_q != NULL;
+    for (; i < n && t[i] < t1; i++) {
+        ArcDop853Row row = sim_dense_row((t[i] - t0) / h);
+        sim_combine(size, &row, sim->v, sim->x, h, sim->x_dense);
+        if (with_v)
+            sim_combine(size, &row, sim->a, sim->v, h, sim->v_dense);
+        sim_write(sim, output, i, t[i], sim->x_dense, sim->v_dense);
+    }
+    for (; i < n && t[i] == t1; i++)
+        sim_write(sim, output, i, t[i], sim->x_new, sim->v + ARC_DOP853_STEP * size);
+    return i;
+}
+
+static bool sim_is_finite(const ArcSimulator *sim, const double *x, const double *v,
+                          const double *a)
+{
+    double sum = 0;
+    for (int i = 0; i < sim->motion.dimensions; i++)
+        sum += 0 * x[i] + 0 * v[i] + 0 * a[i];
+    return sum == 0;
+}
+
+/* Sets the start and its rate; false where it is not finite. */
+static bool sim_begin(ArcSimulator *sim, double t0, const double *x0, const double *v0)
+{
+    int d = sim->motion.dimensions, P = sim->motion.n_parameters;
+    size_t bytes = (size_t)sim->size * sizeof(double);
+    memset(sim->x, 0, bytes);
+    memset(sim->v, 0, bytes);
+    memset(sim->peak, 0, (size_t)sim->stride * sizeof(double));
+    memset(sim->a, 0, ARC_DOP853_STAGES * bytes);
+    memcpy(sim->x, x0, (size_t)d * sizeof(double));
+    memcpy(sim->v, v0, (size_t)d * sizeof(double));
+    if (sim->with_q) {
+        int first_v0 = P + (sim->motion.position_free ? 0 : d);
+        for (int e = 0; e < d; e++) {
+            if (!sim->motion.position_free)
+                sim->x[SIM_LANES + e * sim->stride + P + e] = 1;
+            sim->v[SIM_LANES + e * sim->stride + first_v0 + e] = 1;
+        }
+    }
+    sim_rate(sim, t0, sim->x, sim->v, sim->a);
+    return sim_is_finite(sim, sim->x, sim->v, sim->a);
+}
+
+/* A first step from the motion's rates at the start: damping (symmetric a_v) times how fast it
+ * changes on the way, and turning (the rest of a_v, a_x), which high order follows easily. A guess
+ * that is too long costs one rejected step. */
+static double sim_first_step(ArcSimulator *sim, double t0, double span)
+{
+    const ArcMotion *motion = &sim->motion;
+    int d = motion->dimensions;
+    double a[SIM_LANES] = {0}, damping = 0, turning = 0, stiffness = 0, speed = 0, rate = 0;
+    motion->acceleration(motion->context, t0, sim->x, sim->v, sim->p, a, sim->a_x, sim->a_v,
+                         sim->a_p);
+    for (int e = 0; e < d; e++) {
+        for (int c = 0; c < d; c++) {
+            double forth = sim->a_v[e * d + c], back = sim->a_v[c * d + e];
+            damping += 0.25 * (forth + back) * (forth + back);
+            turning += 0.25 * (forth - back) * (forth - back);
+            stiffness += sim->a_x[e * d + c] * sim->a_x[e * d + c];
+        }
+        speed += sim->v[e] * sim->v[e];
+        rate += a[e] * a[e];
+    }
+    damping = sqrt(damping);
+    double change = sqrt(damping * (damping + sqrt(rate / speed))) +
+                    STEP_TURNING * (sqrt(turning) + sqrt(sqrt(stiffness)));
+    double h = STEP_FIRST * sqrt(sqrt(sqrt(sim->settings.tolerance))) / change;
+    return h > 0 && h < span ? h : span;
+}
+
+/* The step that the error allows. */
+static double sim_next_step(double h, double error, double most)
+{
+    if (!isfinite(error))
+        return 0.1 * h;
+    double factor = STEP_SAFETY / sqrt(sqrt(sqrt(error)));
+    return h * fmin(most, fmax(STEP_SHRINK, factor));
+}
+
+/* Makes the end of the step the start of the next. */
+static void sim_advance(ArcSimulator *sim)
+{
+    size_t bytes = (size_t)sim->size * sizeof(double);
+    memcpy(sim->v, sim->v + ARC_DOP853_STEP * sim->size, bytes);
+    memcpy(sim->a, sim->a + ARC_DOP853_STEP * sim->size, bytes);
+    memcpy(sim->x, sim->x_new, bytes);
+    if (sim->with_q)
+        memcpy(sim->peak, sim->peak_new, (size_t)sim->stride * sizeof(double));
+}
+
+/* Tries a step h from t: its error, with x_new and the velocity at its end set. */
+static double sim_try(ArcSimulator *sim, double t, double h)
+{
+    int n = sim->size;
+    const ArcDop853Row *step = &arc_dop853_stages[ARC_DOP853_STEP];
+    sim_stages(sim, t, h, 1, ARC_DOP853_STEP - 1);
+    sim_combine(n, step, sim->a, sim->v, h, sim->v + ARC_DOP853_STEP * n);
+    sim_combine(n, step, sim->v, sim->x, h, sim->x_new);
+    return sim_error(sim, h);
+}
+
+ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const double *v0,
+                      const double *p, int n, const double *t, const ArcSimOutput *output,
+                      int *n_steps)
+{
+    int accepted = 0, i = 0;
+    if (n_steps != NULL)
+        *n_steps = 0;
+    sim->with_q = output->x_q != NULL || output->v_q != NULL;
+    sim->size = sim->with_q ? sim->full_size : SIM_LANES;
+    sim->p = p;
+    if (!sim_begin(sim, t0, x0, v0))
+        return ARC_SIM_NON_FINITE;
+    for (; i < n && t[i] <= t0; i++)
+        sim_write(sim, output, i, t0, sim->x, sim->v);
+    if (i == n)
+        return ARC_SIM_DONE;
+    double now = t0, end = t[n - 1], h = sim_first_step(sim, t0, end - t0), most = STEP_GROW;
+    double *v_end = sim->v + ARC_DOP853_STEP * sim->size;
+    double *a_end = sim->a + ARC_DOP853_STEP * sim->size;
+    for (int tried = 0; i < n; tried++) {
+        if (tried == sim->settings.max_steps)
+            return ARC_SIM_TOO_MANY_STEPS;
+        double left = end - now;
+        bool is_last = h >= left;
+        if (is_last)
+            h = left;
+        else if (h > 0.5 * left) /* two equal steps rather than a long and a short one */
+            h = 0.5 * left;
+        double error = sim_try(sim, now, h), next = is_last ? end : now + h;
+        if (!(error <= 1)) {
+            h = sim_next_step(h, error, 1);
+            most = 1;
+            if (!(now + h > now))
+                return isfinite(error) ? ARC_SIM_TOO_MANY_STEPS : ARC_SIM_NON_FINITE;
+            continue;
+        }
+        sim_rate(sim, next, sim->x_new, v_end, a_end);
+        if (!sim_is_finite(sim, sim->x_new, v_end, a_end))
+            return ARC_SIM_NON_FINITE;
+        i = sim_write_step(sim, output, i, n, t, now, next, h);
+        accepted++;
+        sim_advance(sim);
+        now = next;
+        h = sim_next_step(h, error, most);
+        most = STEP_GROW;
+    }
+    if (n_steps != NULL)
+        *n_steps = accepted;
+    return ARC_SIM_DONE;
+}

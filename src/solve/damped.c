@@ -1,0 +1,174 @@
+/* Damped, bounded linear least squares: pivoted QR of the stacked matrix, dual form when wide. */
+#include "solve/damped.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+struct ArcDampedWork {
+    double *stacked; /* ((side + rows), side), side = min(q, n) */
+    double *wide;    /* (q, n), only for wide problems */
+    double *rhs;     /* (q + n) */
+    double *rest;    /* (q) */
+    double *y;       /* (n) */
+    double *tau, *tau_wide;
+    double *work;
+    int n_work;
+    int *pivot;
+    int *member; /* unknowns still solved for */
+    bool *held;  /* set to a bound */
+};
+
+ArcStatus arc_damped_create(int q, int n, ArcArena *arena, ArcDampedWork **work, ArcError *err)
+{
+    ArcDampedWork *w = ARC_ALLOC(arena, 1, ArcDampedWork);
+    if (w == NULL)
+        return arc_error_no_memory(err);
+    size_t side = (size_t)(q < n ? q : n);
+    size_t rows = (size_t)q + (size_t)n;
+    w->n_work = 64 * (q + n) + 64;
+    w->stacked = ARC_ALLOC(arena, ((size_t)q + side) * side + 1, double);
+    w->wide = ARC_ALLOC(arena, q < n ? (size_t)q * (size_t)n : 1, double);
+    w->rhs = ARC_ALLOC(arena, rows, double);
+    w->rest = ARC_ALLOC(arena, (size_t)q, double);
+    w->y = ARC_ALLOC(arena, rows, double);
+    w->tau = ARC_ALLOC(arena, rows, double);
+    w->tau_wide = ARC_ALLOC(arena, rows, double);
+    w->work = ARC_ALLOC(arena, (size_t)w->n_work, double);
+    w->pivot = ARC_ALLOC(arena, side + 1, int);
+    w->member = ARC_ALLOC(arena, (size_t)n + 1, int);
+    w->held = ARC_ALLOC(arena, (size_t)n + 1, bool);
+    if (w->stacked == NULL || w->wide == NULL || w->rhs == NULL || w->rest == NULL || w->y == NULL ||
+        w->tau == NULL || w->tau_wide == NULL || w->work == NULL || w->pivot == NULL ||
+        w->member == NULL || w->held == NULL)
+        return arc_error_no_memory(err);
+    *work = w;
+    return ARC_OK;
+}
+
+/* min |S y + rhs| with S (rows, side) in w->stacked, y into w->y; truncated pivoted QR. */
+static bool solve_stacked(ArcDampedWork *w, int rows, int side, double truncation)
+{
+    for (int j = 0; j < side; j++)
+        w->pivot[j] = 0;
+    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, rows, side, w->stacked, rows, w->pivot, w->tau, w->work,
+                            w->n_work) != 0)
+        return false;
+    if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', rows, 1, side < rows ? side : rows, w->stacked,
+                            rows, w->tau, w->rhs, rows, w->work, w->n_work) != 0)
+        return false;
+    size_t ld = (size_t)rows;
+    int limit = side < rows ? side : rows;
+    int rank = 0;
+    double first = fabs(w->stacked[0]);
+    while (rank < limit && fabs(w->stacked[(size_t)rank * (ld + 1)]) > truncation * first)
+        rank++;
+    if (rank > 0)
+        cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, rank, w->stacked, rows,
+                    w->rhs, 1);
+    memset(w->y, 0, sizeof(double) * (size_t)side);
+    for (int i = 0; i < rank; i++)
+        w->y[w->pivot[i] - 1] = -w->rhs[i];
+    return true;
+}
+
+/* Square root of lambda under the block of `side` columns that starts at row q. */
+static void stack_damping(ArcDampedWork *w, int q, int rows, int side, double lambda)
+{
+    for (int j = 0; j < side; j++)
+        for (int i = q; i < rows; i++)
+            w->stacked[(size_t)i + (size_t)j * (size_t)rows] = i - q == j ? sqrt(lambda) : 0.0;
+    memset(w->rhs + q, 0, sizeof(double) * (size_t)(rows - q));
+}
+
+static bool solve_tall(ArcDampedWork *w, const ArcDampedProblem *problem, int n_members)
+{
+    int q = problem->q;
+    int rows = problem->lambda > 0.0 ? q + n_members : q;
+    for (int k = 0; k < n_members; k++) {
+        int j = w->member[k];
+        const double *column = problem->B + (size_t)j * (size_t)problem->ld;
+        for (int i = 0; i < q; i++)
+            w->stacked[(size_t)i + (size_t)k * (size_t)rows] = column[i] / problem->D[j];
+    }
+    memcpy(w->rhs, w->rest, sizeof(double) * (size_t)q);
+    if (rows > q)
+        stack_damping(w, q, rows, n_members, problem->lambda);
+    return solve_stacked(w, rows, n_members, problem->truncation);
+}
+
+static bool solve_wide(ArcDampedWork *w, const ArcDampedProblem *problem, int n_members)
+{
+    int q = problem->q;
+    for (int k = 0; k < n_members; k++) {
+        int j = w->member[k];
+        const double *column = problem->B + (size_t)j * (size_t)problem->ld;
+        for (int i = 0; i < q; i++)
+            w->wide[(size_t)i + (size_t)k * (size_t)q] = column[i] / problem->D[j];
+    }
+    if (LAPACKE_dgelqf_work(LAPACK_COL_MAJOR, q, n_members, w->wide, q, w->tau_wide, w->work,
+                            w->n_work) != 0)
+        return false;
+    int rows = problem->lambda > 0.0 ? 2 * q : q;
+    for (int k = 0; k < q; k++)
+        for (int i = 0; i < q; i++)
+            w->stacked[(size_t)i + (size_t)k * (size_t)rows] =
+                i >= k ? w->wide[(size_t)i + (size_t)k * (size_t)q] : 0.0;
+    memcpy(w->rhs, w->rest, sizeof(double) * (size_t)q);
+    if (rows > q)
+        stack_damping(w, q, rows, q, problem->lambda);
+    if (!solve_stacked(w, rows, q, problem->truncation))
+        return false;
+    memset(w->y + q, 0, sizeof(double) * (size_t)(n_members - q));
+    return LAPACKE_dormlq_work(LAPACK_COL_MAJOR, 'L', 'T', n_members, 1, q, w->wide, q, w->tau_wide,
+                               w->y, n_members, w->work, w->n_work) == 0;
+}
+
+/* Solves for the unknowns that are not held, given the held ones' d. */
+static bool solve_members(ArcDampedWork *w, const ArcDampedProblem *problem, double *d)
+{
+    int n_members = 0;
+    memcpy(w->rest, problem->c, sizeof(double) * (size_t)problem->q);
+    for (int j = 0; j < problem->n; j++) {
+        if (w->held[j])
+            cblas_daxpy(problem->q, d[j], problem->B + (size_t)j * (size_t)problem->ld, 1, w->rest, 1);
+        else
+            w->member[n_members++] = j;
+    }
+    if (n_members == 0)
+        return true;
+    bool solved = problem->q >= n_members ? solve_tall(w, problem, n_members)
+                                          : solve_wide(w, problem, n_members);
+    for (int k = 0; solved && k < n_members; k++)
+        d[w->member[k]] = w->y[k] / problem->D[w->member[k]];
+    return solved;
+}
+
+bool arc_damped_solve(ArcDampedWork *w, const ArcDampedProblem *problem, double *d)
+{
+    /* An unknown already at its bound with the gradient pushing outward is held from the start. */
+    for (int j = 0; j < problem->n; j++) {
+        double gradient = cblas_ddot(problem->q, problem->B + (size_t)j * (size_t)problem->ld, 1,
+                                     problem->c, 1);
+        w->held[j] = (problem->low[j] >= 0.0 && gradient > 0.0) ||
+                     (problem->high[j] <= 0.0 && gradient < 0.0);
+        d[j] = 0.0;
+    }
+    for (;;) {
+        if (!solve_members(w, problem, d))
+            return false;
+        bool feasible = true;
+        for (int j = 0; j < problem->n; j++) {
+            if (w->held[j] || (d[j] >= problem->low[j] && d[j] <= problem->high[j]))
+                continue;
+            if (isnan(d[j]))
+                return false;
+            d[j] = d[j] < problem->low[j] ? problem->low[j] : problem->high[j];
+            w->held[j] = true;
+            feasible = false;
+        }
+        if (feasible)
+            return true;
+    }
+}

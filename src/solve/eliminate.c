@@ -1,0 +1,164 @@
+/* Elimination of inner unknowns: Cholesky with a second projection, or pivoted QR. */
+#include "solve/eliminate.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* Below this ratio of the Cholesky factor's diagonal two projections are no longer enough. */
+static const double cholesky_limit = 1e-5;
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimination *elimination,
+                                 ArcError *err)
+{
+    ArcElimination e = {.m = m, .n = n, .p = p};
+    size_t rows = (size_t)m, inner = (size_t)n, outer = (size_t)p;
+    e.n_work = 64 * larger(n + p + 1, 2 * p) + 2 * (n + p + 1);
+    e.T = ARC_ALLOC(arena, outer * outer, double);
+    e.c = ARC_ALLOC(arena, outer, double);
+    e.X = ARC_ALLOC(arena, (inner + 1) * (outer + 1), double);
+    e.work = ARC_ALLOC(arena, (size_t)e.n_work, double);
+    e.A_copy = ARC_ALLOC(arena, n > 0 ? rows * inner : 1, double);
+    e.B = ARC_ALLOC(arena, rows * (outer + 1), double);
+    e.G = ARC_ALLOC(arena, n > 0 ? inner * inner : 1, double);
+    e.scale = ARC_ALLOC(arena, inner + 1, double);
+    e.tau = ARC_ALLOC(arena, inner + outer + 1, double);
+    e.pivot = ARC_ALLOC(arena, inner + 1, int);
+    if (e.T == NULL || e.c == NULL || e.X == NULL || e.work == NULL || e.A_copy == NULL ||
+        e.B == NULL || e.G == NULL || e.scale == NULL || e.tau == NULL || e.pivot == NULL)
+        return arc_error_no_memory(err);
+    *elimination = e;
+    return ARC_OK;
+}
+
+/* B -= A (A'A)^-1 A'B, the coefficients added to X (first: set). G holds the Cholesky factor. */
+static void project(ArcElimination *e, const double *A, bool first, double *step)
+{
+    int m = e->m, n = e->n, columns = e->p + 1;
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, columns, m, 1.0, A, m, e->B, m, 0.0, step,
+                n);
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, columns, 1.0,
+                e->G, n, step, n);
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, columns, 1.0,
+                e->G, n, step, n);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, columns, n, -1.0, A, m, step, n, 1.0,
+                e->B, m);
+    if (!first)
+        cblas_daxpy(n * columns, 1.0, step, 1, e->X, 1);
+}
+
+/* True when A was well enough conditioned for this way. */
+static bool eliminate_by_cholesky(ArcElimination *e, const double *A)
+{
+    int m = e->m, n = e->n;
+    if (m < n)
+        return false;
+    cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, n, m, 1.0, A, m, 0.0, e->G, n);
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, e->G, n) != 0)
+        return false;
+    double low = INFINITY, high = 0.0;
+    for (int i = 0; i < n; i++) {
+        double diagonal = e->G[i + (size_t)i * (size_t)n];
+        low = fmin(low, diagonal);
+        high = fmax(high, diagonal);
+    }
+    if (!(low > cholesky_limit * high))
+        return false;
+    project(e, A, true, e->X);
+    project(e, A, false, e->A_copy);
+    e->rank = n;
+    e->pivoted = false;
+    return true;
+}
+
+/* Column-scaled QR with pivoting; the rows of Q'B below the rank become B. Returns rows left, -1
+ * where the factorisation failed. */
+static int eliminate_by_qr(ArcElimination *e, const double *A, double truncation)
+{
+    int m = e->m, n = e->n, columns = e->p + 1;
+    size_t ld = (size_t)m;
+    memcpy(e->A_copy, A, sizeof(double) * ld * (size_t)n);
+    for (int j = 0; j < n; j++) {
+        double norm = cblas_dnrm2(m, A + (size_t)j * ld, 1);
+        e->scale[j] = norm > 0.0 ? 1.0 / norm : 1.0;
+        cblas_dscal(m, e->scale[j], e->A_copy + (size_t)j * ld, 1);
+        e->pivot[j] = 0;
+    }
+    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, n, e->A_copy, m, e->pivot, e->tau, e->work,
+                            e->n_work) != 0)
+        return -1;
+    int limit = m < n ? m : n;
+    int rank = 0;
+    while (rank < limit && fabs(e->A_copy[(size_t)rank * (ld + 1)]) > truncation * fabs(e->A_copy[0]))
+        rank++;
+    if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', m, columns, limit, e->A_copy, m, e->tau, e->B,
+                            m, e->work, e->n_work) != 0)
+        return -1;
+    e->inner_norm2 = cblas_ddot(rank, e->B + (size_t)e->p * ld, 1, e->B + (size_t)e->p * ld, 1);
+    memset(e->X, 0, sizeof(double) * (size_t)n * (size_t)columns);
+    if (rank > 0)
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, rank, columns,
+                    1.0, e->A_copy, m, e->B, m);
+    for (int k = 0; k < columns; k++) {
+        for (int i = 0; i < rank; i++) {
+            int j = e->pivot[i] - 1;
+            e->X[j + (size_t)k * (size_t)n] = e->scale[j] * e->B[(size_t)i + (size_t)k * ld];
+        }
+        memmove(e->B + (size_t)k * ld, e->B + (size_t)k * ld + rank,
+                sizeof(double) * (size_t)(m - rank));
+    }
+    e->rank = rank;
+    e->pivoted = true;
+    return m - rank;
+}
+
+/* T and c of the rows x (p + 1) block B. */
+static bool triangularise(ArcElimination *e, int rows)
+{
+    int m = e->m, p = e->p;
+    size_t ld = (size_t)m;
+    int t_rows = rows < p ? rows : p;
+    memset(e->T, 0, sizeof(double) * (size_t)p * (size_t)p);
+    memset(e->c, 0, sizeof(double) * (size_t)p);
+    e->t_rows = t_rows;
+    if (rows == 0)
+        return true;
+    /* r_perp rides along as a last column: its top rows become c. */
+    if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, p + 1, e->B, m, e->tau, e->work, e->n_work) != 0)
+        return false;
+    for (int j = 0; j < p; j++)
+        for (int i = 0; i <= j && i < t_rows; i++)
+            e->T[i + (size_t)j * (size_t)p] = e->B[(size_t)i + (size_t)j * ld];
+    for (int i = 0; i < t_rows; i++)
+        e->c[i] = e->B[(size_t)i + (size_t)p * ld];
+    return true;
+}
+
+bool arc_elimination_run(ArcElimination *e, const double *J, const double *r, double truncation)
+{
+    size_t ld = (size_t)e->m;
+    memcpy(e->B, J + (size_t)e->n * ld, sizeof(double) * ld * (size_t)e->p);
+    memcpy(e->B + (size_t)e->p * ld, r, sizeof(double) * ld);
+    e->inner_norm2 = 0.0;
+    e->rank = 0;
+    e->pivoted = false;
+    int rows = e->m;
+    if (e->n > 0) {
+        if (eliminate_by_cholesky(e, J)) {
+            const double *r_perp = e->B + (size_t)e->p * ld;
+            double sum = 0.0;
+            for (size_t i = 0; i < ld; i++)
+                sum += (r[i] - r_perp[i]) * (r[i] - r_perp[i]);
+            e->inner_norm2 = sum;
+        } else {
+            rows = eliminate_by_qr(e, J, truncation);
+        }
+    }
+    return rows >= 0 && triangularise(e, rows);
+}

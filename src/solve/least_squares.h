@@ -1,0 +1,64 @@
+/* Gauss-Newton and Levenberg-Marquardt for min over z of F(z) = |r(z)|^2 / 2, with bounds.
+ *
+ * z = (inner, outer). Inner unknowns are eliminated from each linearised problem (eliminate.h), so
+ * that a net's output weights cost no accuracy of the few outer unknowns; only outer ones have bounds.
+ * A step solves min |T d + c|^2 + lambda |D d|^2 (damped.h); its gain ratio is the true decrease over
+ * the promised one. With inner unknowns a failed step is halved (their part of the step knows no
+ * lambda), without it lambda grows (Nielsen, IMM-REP-1999-05). The damping starts at zero: pure
+ * Gauss-Newton as long as that works.
+ */
+#ifndef ARC_SOLVE_LEAST_SQUARES_H
+#define ARC_SOLVE_LEAST_SQUARES_H
+
+#include "arcfit/solve.h"
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+/* What a solver sees: r (m), and J (m, n_inner + n_outer) column-major unless J is NULL. evaluate
+ * returns false where a result is not finite or cannot be had; that point is then refused. */
+typedef struct ArcObjective {
+    int m, n_inner, n_outer;
+    void *context;
+    bool (*evaluate)(void *context, const double *z, double *r, double *J);
+} ArcObjective;
+
+typedef struct ArcLeastSquaresSettings {
+    int max_iterations;
+    double truncation; /* of the pivoted QR, relative */
+    double tolerance;  /* converged once a step promises |J d| below this ... */
+    double relative_tolerance; /* ... or below this times |r| */
+    double lambda;     /* first damping */
+    int n_uniform;     /* the first n_uniform outer unknowns share one damping scale */
+    bool (*progress)(void *context, int iteration, double cost, double step); /* may be NULL */
+    void *progress_context;
+} ArcLeastSquaresSettings;
+
+/* 100 iterations, truncation 1e-13, tolerance 1e-4 (in units of r), relative 1e-10, lambda 0. */
+ArcLeastSquaresSettings arc_least_squares_settings_default(void);
+
+typedef struct ArcLeastSquares ArcLeastSquares; /* scratch and the last factorisation */
+
+/* low, high (n_outer), copied; NULL: none. */
+ArcStatus arc_least_squares_create(const ArcObjective *objective,
+                                   const ArcLeastSquaresSettings *settings, const double *low,
+                                   const double *high, ArcArena *arena, ArcLeastSquares **solver,
+                                   ArcError *err);
+
+typedef struct ArcLeastSquaresResult {
+    ArcStop stop;
+    int iterations;  /* accepted steps */
+    int evaluations;
+    double cost;     /* F at the end */
+} ArcLeastSquaresResult;
+
+/* Improves z (n_inner + n_outer) in place. With ARC_STOP_NON_FINITE before the first step z is
+ * as it was. No allocation. */
+ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *solver, double *z);
+
+/* After a run: the triangular factor T (n_outer, n_outer, column-major) of the outer unknowns at the
+ * last accepted z, from which posterior.h works; NULL for a wide problem of uniform unknowns, which
+ * never eliminates. */
+const double *arc_least_squares_factor(const ArcLeastSquares *solver);
+
+#endif

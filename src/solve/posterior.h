@@ -1,0 +1,26 @@
+/* What the data say of the outer unknowns: covariance and null directions.
+ *
+ * From the triangular factor T (eliminate.h): with columns scaled to norm one, T S = U diag(w) V',
+ * covariance = S V diag(1/w^2) V' S over the singular values above null_share times the largest.
+ * The other columns of V are null directions: combinations that no residual depends on.
+ */
+#ifndef ARC_SOLVE_POSTERIOR_H
+#define ARC_SOLVE_POSTERIOR_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+typedef struct ArcPosterior {
+    int n;
+    double *covariance; /* (n, n); rows and columns of unidentified unknowns are NaN */
+    bool *identified;   /* (n) */
+    int n_null;
+    double *null; /* (n_null, n) row-major, in scaled unknowns, unit length */
+} ArcPosterior;
+
+/* T (n, n) column-major upper triangular. Lives in the arena. ARC_NUMERIC where T is not finite. */
+ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPosterior *posterior,
+                               ArcError *err);
+
+#endif
