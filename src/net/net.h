@@ -11,8 +11,8 @@
  *
  * Equal input gives equal bits on one machine with one number of BLAS threads (they change the
  * order of sums: set one). With one hidden layer a point's features do not depend on the other
- * points of the batch; what passes through DGEMM does, by rounding. Non-finite weights or times
- * come out as non-finite jets. Evaluations take no memory. M is 0 to the work's max_points.
+ * points of the batch; what passes through DGEMM does, by rounding. A NaN among the weights or
+ * times comes out as NaN jets. Evaluations take no memory. M is 0 to the work's max_points.
  */
 #ifndef ARC_NET_NET_H
 #define ARC_NET_NET_H
