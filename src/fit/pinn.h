@@ -29,6 +29,7 @@ typedef struct ArcPinn {
     double *s;           /* (M + n_times) seconds since t0 */
     double *root_weight; /* (M) */
     double *fine_tau, *fine_s; /* (F) */
+    double *batch_tau, *batch_s; /* (F), for states at other times */
     double *jets;        /* (3 max points, d) */
     double *x, *v, *a;   /* (max points, d): state by the net */
     double *law, *a_x, *a_v, *a_p; /* (max points, d [, d | d | P]) */
@@ -48,6 +49,11 @@ int arc_pinn_n_rows(const ArcPinn *pinn);
 
 /* s of the observed times, after t0 has changed. */
 void arc_pinn_place_observations(ArcPinn *pinn);
+
+/* After t0 has moved by more than the span allows: a span that fits the last observation (last_s
+ * after t0) again, with the output weights back at zero. False, and nothing done, where the span
+ * still fits. */
+bool arc_pinn_respan(ArcPinn *pinn, double last_s);
 
 /* From the jets of the net (3 n, d) at n points s: x, v, a (n, d). */
 void arc_pinn_states(const ArcPinn *pinn, int n, const double *s, const double *jets, double *x,
