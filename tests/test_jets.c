@@ -216,7 +216,7 @@ static void test_net_features_of_a_point_ignore_the_batch(void **state)
     case_free(&c);
 }
 
-static void test_net_forward_nan_weight_is_seen(void **state)
+static void test_net_forward_nan_is_seen(void **state)
 {
     (void)state;
     Case c;
@@ -225,6 +225,11 @@ static void test_net_forward_nan_weight_is_seen(void **state)
     forward(&c);
     for (int k = 0; k < 3 * c.M * c.n_outputs; k++)
         assert_true(isnan(c.jets[k]));
+    c.weights[0] = 1.0;
+    c.tau[c.M - 1] = NAN;
+    forward(&c);
+    for (int row = 0; row < 3 * c.M; row++)
+        assert_int_equal(isnan(c.jets[row * c.n_outputs]) != 0, row % c.M == c.M - 1);
     case_free(&c);
 }
 
@@ -274,7 +279,7 @@ int main(void)
         cmocka_unit_test(test_net_jacobian_and_backward_match_differences),
         cmocka_unit_test(test_net_forward_again_gives_same_bits),
         cmocka_unit_test(test_net_features_of_a_point_ignore_the_batch),
-        cmocka_unit_test(test_net_forward_nan_weight_is_seen),
+        cmocka_unit_test(test_net_forward_nan_is_seen),
         cmocka_unit_test(test_net_backward_no_points_gives_zero),
         cmocka_unit_test(test_net_forward_and_reverse_take_no_memory),
     };
