@@ -170,67 +170,81 @@ INLINE void flight_state(ArcLift lift, int d, const FlightForces *forces, const 
     lift_partials_rotation(d, P, factor, u, m, columns + forces->n_lift);
 }
 
-INLINE void flight_states(ArcLift lift, int d, const FlightForces *forces, int n, const double *v,
-                          double *a, double *a_v, double *a_p)
-{
-    if (a_v == NULL) {
-        for (int i = 0; i < n; i++)
-            flight_state(lift, d, forces, v + i * d, a + i * d, NULL, NULL);
-        return;
-    }
-    for (int i = 0; i < n; i++)
-        flight_state(lift, d, forces, v + i * d, a + i * d, a_v + i * d * d,
-                     a_p + i * d * forces->n_parameters);
-}
-
-INLINE void flight_states_lift(ArcLift lift, int d, const FlightForces *forces, int n,
-                               const double *v, double *a, double *a_v, double *a_p)
-{
-    switch (lift) {
-    case ARC_LIFT_NONE:
-        flight_states(ARC_LIFT_NONE, d, forces, n, v, a, a_v, a_p);
-        break;
-    case ARC_LIFT_LUMPED:
-    case ARC_LIFT_LINEAR: /* the same form; the factor is in forces */
-        flight_states(ARC_LIFT_LINEAR, d, forces, n, v, a, a_v, a_p);
-        break;
-    case ARC_LIFT_CONSTANT:
-        flight_states(ARC_LIFT_CONSTANT, d, forces, n, v, a, a_v, a_p);
-        break;
-    case ARC_LIFT_RATIONAL:
-        flight_states(ARC_LIFT_RATIONAL, d, forces, n, v, a, a_v, a_p);
-        break;
-    }
-}
-
-INLINE FlightForces flight_forces(const ArcFlight *flight, const double *p)
+/* lift is a constant, so that what the law does not use falls away. */
+INLINE FlightForces flight_forces(ArcLift lift, int d, const ArcFlight *flight, const double *p)
 {
     const ArcFlightSettings *settings = &flight->settings;
-    FlightForces forces;
-    for (int e = 0; e < 3; e++) {
+    FlightForces forces = {.radius = flight->radius_m, .n_parameters = flight->n_parameters};
+    for (int e = 0; e < d; e++) {
         forces.gravity[e] = flight->gravity_m_s2[e];
         forces.wind[e] = settings->wind_m_s[e];
     }
-    forces.radius = flight->radius_m;
-    forces.n_parameters = flight->n_parameters;
     forces.n_drag = settings->drag != ARC_DRAG_NONE;
     forces.drag_unit = settings->drag == ARC_DRAG_QUADRATIC ? flight->drag_per_m : 1;
     forces.drag = forces.n_drag ? forces.drag_unit * *p++ : 0;
-    forces.lift_unit = settings->lift == ARC_LIFT_LUMPED ? 1
-                       : settings->lift == ARC_LIFT_CONSTANT
-                           ? flight->drag_per_m
-                           : flight->drag_per_m * flight->radius_m;
-    forces.n_lift = settings->lift != ARC_LIFT_NONE && settings->lift != ARC_LIFT_RATIONAL;
-    forces.lift = forces.n_lift ? forces.lift_unit * *p++ : forces.lift_unit;
-    forces.w[0] = forces.w[1] = forces.w[2] = 0;
-    if (settings->lift == ARC_LIFT_NONE)
+    if (lift == ARC_LIFT_NONE)
         return forces;
-    if (settings->dimensions == 2)
-        forces.w[2] = -p[0];
-    else
-        memcpy(forces.w, p, sizeof forces.w);
+    forces.n_lift = lift != ARC_LIFT_RATIONAL;
+    forces.lift_unit = 1;
+    if (lift == ARC_LIFT_CONSTANT)
+        forces.lift_unit = flight->drag_per_m;
+    else if (lift != ARC_LIFT_LUMPED)
+        forces.lift_unit = flight->drag_per_m * flight->radius_m;
+    forces.lift = forces.n_lift ? forces.lift_unit * *p++ : forces.lift_unit;
+    forces.w[2] = d == 2 ? -p[0] : p[2];
+    if (d == 3) {
+        forces.w[0] = p[0];
+        forces.w[1] = p[1];
+    }
     return forces;
 }
+
+INLINE void flight_states(ArcLift lift, int d, const ArcFlight *flight, int n, const double *v,
+                          const double *p, double *a, double *a_v, double *a_p)
+{
+    FlightForces forces = flight_forces(lift, d, flight, p);
+    if (a_v == NULL) {
+        for (int i = 0; i < n; i++)
+            flight_state(lift, d, &forces, v + i * d, a + i * d, NULL, NULL);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        flight_state(lift, d, &forces, v + i * d, a + i * d, a_v + i * d * d,
+                     a_p + i * d * forces.n_parameters);
+}
+
+typedef void (*FlightKernel)(const ArcFlight *flight, int n, const double *v, const double *p,
+                             double *a, double *a_v, double *a_p);
+
+#define FLIGHT_KERNEL(name, lift, d)                                                               \
+    static void name(const ArcFlight *flight, int n, const double *v, const double *p, double *a,  \
+                     double *a_v, double *a_p)                                                     \
+    {                                                                                              \
+        flight_states(lift, d, flight, n, v, p, a, a_v, a_p);                                      \
+    }
+
+FLIGHT_KERNEL(flight_plane_none, ARC_LIFT_NONE, 2)
+FLIGHT_KERNEL(flight_plane_lumped, ARC_LIFT_LUMPED, 2)
+FLIGHT_KERNEL(flight_plane_constant, ARC_LIFT_CONSTANT, 2)
+FLIGHT_KERNEL(flight_plane_linear, ARC_LIFT_LINEAR, 2)
+FLIGHT_KERNEL(flight_plane_rational, ARC_LIFT_RATIONAL, 2)
+FLIGHT_KERNEL(flight_space_none, ARC_LIFT_NONE, 3)
+FLIGHT_KERNEL(flight_space_lumped, ARC_LIFT_LUMPED, 3)
+FLIGHT_KERNEL(flight_space_constant, ARC_LIFT_CONSTANT, 3)
+FLIGHT_KERNEL(flight_space_linear, ARC_LIFT_LINEAR, 3)
+FLIGHT_KERNEL(flight_space_rational, ARC_LIFT_RATIONAL, 3)
+
+static const FlightKernel PLANE_KERNELS[] = {
+    [ARC_LIFT_NONE] = flight_plane_none,         [ARC_LIFT_LUMPED] = flight_plane_lumped,
+    [ARC_LIFT_CONSTANT] = flight_plane_constant, [ARC_LIFT_LINEAR] = flight_plane_linear,
+    [ARC_LIFT_RATIONAL] = flight_plane_rational,
+};
+
+static const FlightKernel SPACE_KERNELS[] = {
+    [ARC_LIFT_NONE] = flight_space_none,         [ARC_LIFT_LUMPED] = flight_space_lumped,
+    [ARC_LIFT_CONSTANT] = flight_space_constant, [ARC_LIFT_LINEAR] = flight_space_linear,
+    [ARC_LIFT_RATIONAL] = flight_space_rational,
+};
 
 void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, const double *x_m,
                              const double *v_m_s, const double *p, double *a, double *a_x,
@@ -239,15 +253,12 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
     (void)t_s;
     (void)x_m;
     int d = flight->settings.dimensions;
-    FlightForces forces = flight_forces(flight, p);
+    ArcLift lift = flight->settings.lift;
     if (a_x != NULL) {
         for (int i = 0; i < n * d * d; i++)
             a_x[i] = 0;
     }
-    if (d == 2)
-        flight_states_lift(flight->settings.lift, 2, &forces, n, v_m_s, a, a_v, a_p);
-    else
-        flight_states_lift(flight->settings.lift, 3, &forces, n, v_m_s, a, a_v, a_p);
+    (d == 2 ? PLANE_KERNELS : SPACE_KERNELS)[lift](flight, n, v_m_s, p, a, a_v, a_p);
 }
 
 bool arc_flight_is_position_free(const ArcFlight *flight)

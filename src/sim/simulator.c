@@ -21,7 +21,9 @@
 
 enum { SIM_LANES = 4, SIM_PAIR = 2 };
 
-typedef double Lanes __attribute__((vector_size(SIM_LANES * sizeof(double)), may_alias));
+#define INLINE static inline __attribute__((always_inline))
+
+/* What every processor has registers for; wider ones spill where they are missing. */
 typedef double Pair __attribute__((vector_size(SIM_PAIR * sizeof(double)), may_alias));
 
 /* Sensitivities steer an optimiser and give standard deviations: a thousand times looser is still
@@ -119,21 +121,36 @@ ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings
     return ARC_OK;
 }
 
-/* out = base + h * sum of weight * stage; vectors of size n, a multiple of SIM_LANES. */
-static inline void sim_combine(int n, const ArcDop853Row *row, const double *stages,
-                               const double *base, double h, double *out)
+/* n_pairs (a constant in each copy) pairs of out = base + h * sum of weight * stage. */
+INLINE void sim_combine_pairs(int n_pairs, int n, const ArcDop853Row *row, const double *stages,
+                              const double *base, double h, double *out)
 {
-    for (int i = 0; i < n; i += SIM_LANES) {
-        Lanes sum = {0};
-        for (int k = 0; k < row->n; k++)
-            sum += row->weight[k] * *(const Lanes *)(stages + row->stage[k] * n + i);
-        *(Lanes *)(out + i) = *(const Lanes *)(base + i) + h * sum;
+    Pair sum[SIM_LANES] = {0};
+    for (int k = 0; k < row->n; k++) {
+        const Pair *stage = (const Pair *)(stages + row->stage[k] * n);
+        Pair weight = {row->weight[k], row->weight[k]};
+        for (int i = 0; i < n_pairs; i++)
+            sum[i] += weight * stage[i];
     }
+    Pair step = {h, h};
+    for (int i = 0; i < n_pairs; i++)
+        ((Pair *)out)[i] = ((const Pair *)base)[i] + step * sum[i];
+}
+
+/* The same for whole vectors of size n, a multiple of SIM_LANES. */
+static void sim_combine(int n, const ArcDop853Row *row, const double *stages, const double *base,
+                        double h, double *out)
+{
+    int i = 0;
+    for (; i + 2 * SIM_LANES <= n; i += 2 * SIM_LANES)
+        sim_combine_pairs(SIM_LANES, n, row, stages + i, base + i, h, out + i);
+    if (i < n)
+        sim_combine_pairs(SIM_LANES / 2, n, row, stages + i, base + i, h, out + i);
 }
 
 /* A = a_v V (+ a_x X) + a_p for all columns; d is a constant in each copy. */
-static inline __attribute__((always_inline)) void
-sim_rate_columns(const ArcSimulator *sim, int d, const double *X, const double *V, double *A)
+INLINE void sim_rate_columns(const ArcSimulator *sim, int d, const double *X, const double *V,
+                             double *A)
 {
     int stride = sim->stride, P = sim->motion.n_parameters;
     const double *a_x = sim->a_x, *a_v = sim->a_v, *a_p = sim->a_p;
@@ -191,23 +208,23 @@ static void sim_stages(ArcSimulator *sim, double t, double h, int first, int las
 
 /* Squares of the scaled estimates, summed by lane. */
 typedef struct SimError {
-    Lanes fifth, third;
+    Pair fifth, third;
 } SimError;
 
-/* Adds what numbers first to last (multiples of SIM_LANES) of the stages' vectors contribute. */
-static inline void sim_error_add(int n, const double *stages, int first, int last,
-                                 const double *inverse_scale, SimError *sums)
+/* Adds what numbers first to last (even) of the stages' vectors contribute. */
+INLINE void sim_error_add(int n, const double *stages, int first, int last,
+                          const double *inverse_scale, SimError *sums)
 {
     const ArcDop853Row *row5 = &arc_dop853_error5, *row3 = &arc_dop853_error3;
-    for (int i = first; i < last; i += SIM_LANES) {
-        Lanes fifth = {0}, third = {0};
+    for (int i = first; i < last; i += SIM_PAIR) {
+        Pair fifth = {0}, third = {0}, scale = *(const Pair *)(inverse_scale + i);
         for (int k = 0; k < row5->n; k++) { /* both rows name the same stages */
-            Lanes stage = *(const Lanes *)(stages + row5->stage[k] * n + i);
+            Pair stage = *(const Pair *)(stages + row5->stage[k] * n + i);
             fifth += row5->weight[k] * stage;
             third += row3->weight[k] * stage;
         }
-        fifth *= *(const Lanes *)(inverse_scale + i);
-        third *= *(const Lanes *)(inverse_scale + i);
+        fifth *= scale;
+        third *= scale;
         sums->fifth += fifth * fifth;
         sums->third += third * third;
     }
@@ -215,11 +232,7 @@ static inline void sim_error_add(int n, const double *stages, int first, int las
 
 static double sim_error_norm(const SimError *sums, double h, int n)
 {
-    double fifth = 0, third = 0;
-    for (int i = 0; i < SIM_LANES; i++) {
-        fifth += sums->fifth[i];
-        third += sums->third[i];
-    }
+    double fifth = sums->fifth[0] + sums->fifth[1], third = sums->third[0] + sums->third[1];
     double under = fifth + 0.01 * third;
     return under == 0 ? 0 : h * fifth / sqrt(under * n);
 }
@@ -254,8 +267,8 @@ static double sim_error(ArcSimulator *sim, double h)
 {
     int n = sim->size, d = sim->motion.dimensions;
     const double *v_new = sim->v + ARC_DOP853_STEP * n;
-    double x_scale[SIM_LANES] __attribute__((aligned(sizeof(Lanes)))) = {0};
-    double v_scale[SIM_LANES] __attribute__((aligned(sizeof(Lanes)))) = {0};
+    double x_scale[SIM_LANES] __attribute__((aligned(sizeof(Pair)))) = {0};
+    double v_scale[SIM_LANES] __attribute__((aligned(sizeof(Pair)))) = {0};
     for (int i = 0; i < d; i++) {
         double x_size = larger(fabs(sim->x[i]), fabs(sim->x_new[i]));
         double v_size = larger(fabs(sim->v[i]), fabs(v_new[i]));
