@@ -95,8 +95,9 @@ typedef struct ArcFit {
     int n_derived;
     const ArcEstimate *derived;
     int n_free;
-    const double *covariance;       /* (n_free, n_free); NaN rows where unidentified */
-    int n_unidentified;             /* groups: null directions of the Jacobian */
+    const double *covariance; /* (n_free, n_free), the pseudo-inverse where directions are null */
+    int n_unidentified;       /* groups: null directions of the Jacobian */
+    const double *null_directions;  /* (n_unidentified, n_free), in the parameters' units */
     const int *unidentified_size;   /* (n_unidentified) parameters in each */
     const int *const *unidentified; /* indices into parameters */
     ArcResiduals residuals;
@@ -131,13 +132,15 @@ void arc_fit_free(ArcFit *fit);
  * estimates at their starts, sd as expected there. */
 ArcStatus arc_fit_forecast(const ArcProblem *problem, ArcFit **fit, ArcError *err);
 
-/* States with standard deviations; (n,d) each, any may be NULL. sd is NaN where the data cannot tell. */
+/* States with standard deviations; (n,d) each, any may be NULL. sd is NaN where the data cannot
+ * tell. */
 typedef struct ArcPrediction {
     double *x_m, *v_m_s, *x_sd_m, *v_sd_m_s;
 } ArcPrediction;
 
 /* State with bands at times inside or beyond the data: flies fit's estimate through the simulator.
- * t_s (n) ascending. ARC_INPUT: a time before t0. ARC_NUMERIC: the flight cannot be followed so far. */
+ * t_s (n) ascending. ARC_INPUT: a time before t0. ARC_NUMERIC: the flight cannot be followed so
+ * far. */
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err);
 
@@ -155,12 +158,14 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
                                ArcError *err);
 
 /* The time that the experiment's parameters take from t0 until the ball is back at release height;
- * NaN where it never rises or does not come back within a minute. Errors as arc_simulate_capture. */
+ * NaN where it never rises or does not come back within a minute. Errors as arc_simulate_capture.
+ */
 ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seconds, ArcError *err);
 
 /* Flies the experiment's parameters (fixed values and starts) at n ascending times, adds noise of
  * sigma_m from the experiment's seed. t0 is 0 unless set. ARC_INPUT where release position or
- * velocity has no value, or a time is before t0; ARC_NUMERIC where the flight cannot be followed. */
+ * velocity has no value, or a time is before t0; ARC_NUMERIC where the flight cannot be followed.
+ */
 ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
                                double sigma_m, ArcCapture **capture, ArcError *err);
 

@@ -80,8 +80,8 @@ static void derive_flown(Deriver *deriver, ArcFlown *flown)
     flown_row(flown, flown->x_q, up, h);
     derive_add(deriver, "apex_time", "s", apex - t0, row);
     derive_add(deriver, "apex_height", "m", flown->x[up], h);
-    double landing = arc_flown_crossing(flown, up, deriver->values[height], apex - t0,
-                                        longest_flight_s);
+    double landing =
+        arc_flown_crossing(flown, up, deriver->values[height], apex - t0, longest_flight_s);
     if (!isfinite(landing))
         return;
     flown_row(flown, flown->x_q, up, row);
@@ -104,8 +104,8 @@ ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *v
         return arc_error_no_memory(err);
     derive_release(&deriver);
     ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(&problem->flight, problem->release, values, 64, scratch,
-                                        &flown, err);
+    ArcStatus status =
+        arc_flown_create(&problem->flight, problem->release, values, 64, scratch, &flown, err);
     if (status == ARC_OK)
         derive_flown(&deriver, flown);
     arc_arena_free(scratch);

@@ -1,5 +1,5 @@
-/* Fit: runs a method, then makes of its outcome what people read: estimates with standard deviations,
- * residuals, trajectory. */
+/* Fit: runs a method, then makes of its outcome what people read: estimates with standard
+ * deviations, residuals, trajectory. */
 #include "arcfit/fit.h"
 
 #include "fit/derived.h"
@@ -97,7 +97,9 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
         const ArcParameter *parameter = &problem->parameters[i];
         ArcEstimate *e = &estimates[i];
         int k = problem->free_index[i];
-        *e = (ArcEstimate){.value = values[i], .start = problem->start[i], .free_index = k,
+        *e = (ArcEstimate){.value = values[i],
+                           .start = problem->start[i],
+                           .free_index = k,
                            .status = ARC_PARAMETER_FIXED};
         e->name = arc_arena_copy_text(fit->arena, parameter->name, strlen(parameter->name));
         e->unit = arc_arena_copy_text(fit->arena, parameter->unit, strlen(parameter->unit));
@@ -106,8 +108,8 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
             e->sd = NAN;
             e->reason = unidentified_reason(fit, problem, i);
         } else if (k >= 0) {
-            e->status = is_at_bound(problem, k, values[i]) ? ARC_PARAMETER_AT_BOUND
-                                                           : ARC_PARAMETER_FREE;
+            e->status =
+                is_at_bound(problem, k, values[i]) ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
             e->sd = sqrt(posterior->covariance[k * posterior->n + k]);
             if (e->status == ARC_PARAMETER_AT_BOUND)
                 e->reason = values[i] <= problem->low[k] ? "the fit would go below its lower bound"
@@ -207,10 +209,10 @@ static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutco
     fit->iterations = outcome->iterations;
     fit->net = outcome->net;
     fit->n_history = outcome->n_history;
-    fit->history = arena_copy(fit->arena, outcome->history, (size_t)outcome->n_history,
-                              sizeof(ArcHistoryRow));
-    fit->net.weights = arena_copy(fit->arena, outcome->net.weights,
-                                  (size_t)outcome->net.n_weights, sizeof(double));
+    fit->history =
+        arena_copy(fit->arena, outcome->history, (size_t)outcome->n_history, sizeof(ArcHistoryRow));
+    fit->net.weights = arena_copy(fit->arena, outcome->net.weights, (size_t)outcome->net.n_weights,
+                                  sizeof(double));
     if (fit->history == NULL || fit->net.weights == NULL)
         return arc_error_no_memory(err);
     if (outcome->net.n_weights == 0)

@@ -119,8 +119,8 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     return ARC_OK;
 }
 
-ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings, int collocation,
-                          ArcArena *arena, ArcPinn **result, ArcError *err)
+ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
+                          int collocation, ArcArena *arena, ArcPinn **result, ArcError *err)
 {
     ArcPinn *pinn = ARC_ALLOC(arena, 1, ArcPinn);
     if (pinn == NULL)
@@ -130,9 +130,8 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     pinn->M = collocation;
     pinn->F = 3 * collocation + 5;
     pinn->span_s = span_of(problem);
-    pinn->scale_m_s2 = problem->flight.settings.gravity_m_s2 > 0.0
-                           ? problem->flight.settings.gravity_m_s2
-                           : 1.0;
+    pinn->scale_m_s2 =
+        problem->flight.settings.gravity_m_s2 > 0.0 ? problem->flight.settings.gravity_m_s2 : 1.0;
     pinn->sigma_phys_m_s2 = problem->pinn.sigma_phys_m_s2 > 0.0
                                 ? problem->pinn.sigma_phys_m_s2
                                 : exact_sigma_phys(problem, pinn->span_s);
@@ -234,8 +233,7 @@ void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
     const double *weight = pinn->row_weight + problem->n_observations;
     for (int e = 0; e < d; e++)
         for (int j = 0; j < M; j++)
-            physics[e * M + j] =
-                weight[e * M + j] * (pinn->a[j * d + e] - pinn->law[j * d + e]);
+            physics[e * M + j] = weight[e * M + j] * (pinn->a[j * d + e] - pinn->law[j * d + e]);
     if (partials) {
         observation_partials(pinn);
         physics_partials(pinn);

@@ -153,13 +153,12 @@ static ArcStatus climb(const ArcProblem *problem, ArcHistory *history, ArcArena 
         net.slope_high = rung->slope_high;
         ArcOutcome outcome = {0};
         int collocation = collocation_of(&problem->pinn, &net, rung->collocation);
-        ArcStatus status =
-            train_net(problem, &net, collocation, history, arena, &outcome, err);
+        ArcStatus status = train_net(problem, &net, collocation, history, arena, &outcome, err);
         if (status != ARC_OK)
             return status;
         iterations += outcome.iterations;
-        outcome.converged = arc_stop_is_converged(outcome.stop) &&
-                            fine_enough(problem, &outcome, rms_before);
+        outcome.converged =
+            arc_stop_is_converged(outcome.stop) && fine_enough(problem, &outcome, rms_before);
         rms_before = outcome.physics_rms_fine_m_s2;
         if (i == 0 || is_better(&outcome, best))
             *best = outcome;

@@ -141,12 +141,14 @@ static void copy_values(const ArcFit *fit, double *values)
 }
 
 /* sd of each coordinate of the i-th flown state from rows of partials. */
-static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const double *rows, double *sd)
+static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const double *rows,
+                     double *sd)
 {
     int d = flown->flight->settings.dimensions, Q = flown->flight->n_parameters + 2 * d;
     for (int c = 0; c < d; c++) {
         double gradient[ARC_MAX_PARAMETERS];
-        arc_flyer_chain(flown->flight, flown->form, flown->values, rows + (i * d + c) * Q, gradient);
+        arc_flyer_chain(flown->flight, flown->form, flown->values, rows + (i * d + c) * Q,
+                        gradient);
         sd[c] = arc_fit_sd(fit, gradient);
     }
 }
@@ -159,13 +161,14 @@ static ArcStatus predict_state(const ArcExperiment *experiment, const ArcFit *fi
     copy_values(fit, values);
     size_t d = (size_t)experiment->flight.settings.dimensions;
     ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(&experiment->flight, experiment->release, values, n, arena,
-                                        &flown, err);
+    ArcStatus status =
+        arc_flown_create(&experiment->flight, experiment->release, values, n, arena, &flown, err);
     if (status != ARC_OK)
         return status;
     double t0 = values[experiment->flight.n_parameters];
     if (n > 0 && !(t_s[0] >= t0))
-        return arc_error_set(err, ARC_INPUT, "error: %g s is before the release at %g s", t_s[0], t0);
+        return arc_error_set(err, ARC_INPUT, "error: %g s is before the release at %g s", t_s[0],
+                             t0);
     if (!arc_flown_states(flown, n, t_s, true))
         return arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed to %g s",
                              t_s[n - 1]);
@@ -225,8 +228,8 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
     double values[ARC_MAX_PARAMETERS];
     copy_values(fit, values);
     ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(&experiment->flight, experiment->release, values, 64, arena,
-                                        &flown, err);
+    ArcStatus status =
+        arc_flown_create(&experiment->flight, experiment->release, values, 64, arena, &flown, err);
     if (status == ARC_OK) {
         ArcCrossing result = {.t_s = arc_flown_crossing(flown, axis, level_m, 0.0, limit_s)};
         result.crossed = isfinite(result.t_s);

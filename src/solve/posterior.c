@@ -80,8 +80,8 @@ ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPoste
             scaled[(size_t)i + (size_t)j * size] = T[(size_t)i + (size_t)j * size] * s.scale[j];
         result.identified[j] = true;
     }
-    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', n, n, scaled, n, s.w, s.U, n, s.Vt, n, s.work,
-                            s.n_work) != 0)
+    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', n, n, scaled, n, s.w, s.U, n, s.Vt, n,
+                            s.work, s.n_work) != 0)
         return arc_error_set(err, ARC_NUMERIC, "error: the Jacobian at the estimate is not finite");
     int rank = 0;
     while (rank < n && s.w[rank] > null_share * s.w[0] && s.w[rank] > 0.0)

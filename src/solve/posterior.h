@@ -19,8 +19,8 @@ typedef struct ArcPosterior {
     double *covariance; /* (n, n), the pseudo-inverse */
     bool *identified;   /* (n) */
     int n_null;
-    double *null;    /* (n_null, n) row-major, in scaled unknowns, unit length */
-    double *scale;   /* (n): unscaled = scale * scaled */
+    double *null;  /* (n_null, n) row-major, in scaled unknowns, unit length */
+    double *scale; /* (n): unscaled = scale * scaled */
 } ArcPosterior;
 
 /* T (n, n) column-major upper triangular. Lives in the arena. ARC_NUMERIC where T is not finite. */
