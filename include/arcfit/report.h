@@ -1,9 +1,13 @@
-/* A Result as text, JSON and HDF5, and back from HDF5. Formats: README, "Results". */
+/* Results, checks and predictions as text and JSON; results as HDF5 and back. Formats: README,
+ * "Results". Text is tables of 80 columns. The caller frees every text with arc_text_free.
+ */
 #ifndef ARCFIT_REPORT_H
 #define ARCFIT_REPORT_H
 
 #include "arcfit/result.h"
 #include "arcfit/text.h"
+
+#include <stdbool.h>
 
 #pragma GCC visibility push(default)
 
@@ -25,8 +29,51 @@ ArcStatus arc_report_json(int n, const ArcResult *const *results, bool is_array,
  */
 ArcStatus arc_report_write_hdf5(const ArcResult *result, const char *path, ArcError *err);
 
-/* ARC_INPUT where path is no result of arcfit, of an unknown schema, or damaged. */
+/* True when the file at path is HDF5, as results are. */
+bool arc_report_is_hdf5(const char *path);
+
+/* ARC_INPUT where path is no result of arcfit, of an unknown schema, or damaged.
+ * wall_s is not stored (NaN), so that equal results are equal bytes. */
 ArcStatus arc_report_read_hdf5(const char *path, ArcResult **result, ArcError *err);
+
+/* What will be fitted: points, parameters with start, bounds and prior, and what the data can
+ * identify by forecast (arc_fit_forecast). */
+ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCapture *capture,
+                                const ArcFit *forecast, char **text, ArcError *err);
+ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCapture *capture,
+                                const ArcFit *forecast, char **text, ArcError *err);
+
+/* A state of the flight with standard deviations; the first d of each three count. */
+typedef struct ArcState {
+    double t_s, t_sd_s;
+    double x_m[3], x_sd_m[3];
+    double v_m_s[3], v_sd_m_s[3];
+} ArcState;
+
+/* Where the flight crosses coordinate[axis] = level_m; state is set where it does. */
+typedef struct ArcCrossing {
+    int axis;
+    double level_m;
+    bool crossed;
+    ArcState state;
+} ArcCrossing;
+
+/* What `arcfit predict` found for a result, by one of its fits. held_out has one state for each
+ * held-out point of the capture, in order (NaN before t0). */
+typedef struct ArcPrediction {
+    ArcMethod method;
+    int n_states;
+    const ArcState *states;
+    int n_crossings;
+    const ArcCrossing *crossings;
+    int n_held_out;
+    const ArcState *held_out;
+} ArcPrediction;
+
+ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPrediction *prediction,
+                                     char **text, ArcError *err);
+ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPrediction *prediction,
+                                     char **text, ArcError *err);
 
 #pragma GCC visibility pop
 

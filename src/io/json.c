@@ -1,0 +1,133 @@
+/* JSON through Jansson, with one remembered failure instead of a check at every call. */
+#include "io/json.h"
+
+#include "base/arena.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+static json_t *json_keep(ArcJson *json, json_t *value)
+{
+    if (value == NULL)
+        json->failed = true;
+    return value;
+}
+
+json_t *arc_json_object(ArcJson *json)
+{
+    return json_keep(json, json_object());
+}
+
+json_t *arc_json_array(ArcJson *json)
+{
+    return json_keep(json, json_array());
+}
+
+void arc_json_put(ArcJson *json, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        json->failed = true;
+}
+
+void arc_json_push(ArcJson *json, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        json->failed = true;
+}
+
+json_t *arc_json_number(ArcJson *json, double value)
+{
+    return json_keep(json, isfinite(value) ? json_real(value) : json_null());
+}
+
+/* Length of the UTF-8 sequence at the start of text, 0 where there is none (Unicode 15, table 3-7).
+ */
+static size_t utf8_length(const unsigned char *text)
+{
+    if (text[0] < 0x80)
+        return 1;
+    size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+    unsigned char low = text[0] == 0xe0 ? 0xa0 : text[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = text[0] == 0xed ? 0x9f : text[0] == 0xf4 ? 0x8f : 0xbf;
+    if (text[0] < 0xc2 || text[0] > 0xf4 || text[1] < low || text[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    return length;
+}
+
+json_t *arc_json_string(ArcJson *json, const char *text)
+{
+    if (text == NULL)
+        return json_keep(json, json_null());
+    ArcText clean = {0};
+    char *bytes;
+    for (const char *c = text; *c != '\0';) {
+        size_t length = utf8_length((const unsigned char *)c);
+        arc_text_append_bytes(&clean, length > 0 ? c : "\xef\xbf\xbd", length > 0 ? length : 3);
+        c += length > 0 ? length : 1;
+    }
+    if (arc_text_finish(&clean, &bytes, NULL) != ARC_OK)
+        return json_keep(json, NULL);
+    json_t *value = json_string(bytes);
+    arc_text_free(bytes);
+    return json_keep(json, value);
+}
+
+json_t *arc_json_vector(ArcJson *json, int n, const double *values)
+{
+    json_t *array = arc_json_array(json);
+    for (int i = 0; i < n; i++)
+        arc_json_push(json, array, arc_json_number(json, values[i]));
+    return array;
+}
+
+json_t *arc_json_matrix(ArcJson *json, int rows, int columns, const double *values)
+{
+    json_t *array = arc_json_array(json);
+    for (int i = 0; i < rows; i++)
+        arc_json_push(json, array,
+                      arc_json_vector(json, columns, values + (size_t)i * (size_t)columns));
+    return array;
+}
+
+void arc_json_put_number(ArcJson *json, json_t *object, const char *key, double value)
+{
+    arc_json_put(json, object, key, arc_json_number(json, value));
+}
+
+void arc_json_put_integer(ArcJson *json, json_t *object, const char *key, long long value)
+{
+    arc_json_put(json, object, key, json_keep(json, json_integer(value)));
+}
+
+void arc_json_put_string(ArcJson *json, json_t *object, const char *key, const char *text)
+{
+    arc_json_put(json, object, key, arc_json_string(json, text));
+}
+
+void arc_json_put_bool(ArcJson *json, json_t *object, const char *key, bool value)
+{
+    arc_json_put(json, object, key, json_keep(json, json_boolean(value)));
+}
+
+static int json_take(const char *bytes, size_t size, void *text)
+{
+    arc_text_append_bytes(text, bytes, size);
+    return ((ArcText *)text)->failed ? -1 : 0;
+}
+
+ArcStatus arc_json_text(ArcJson *json, json_t *root, char **text, ArcError *err)
+{
+    ArcText written = {0};
+    if (root == NULL || json_dump_callback(root, json_take, &written,
+                                           JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0)
+        json->failed = true;
+    json_decref(root);
+    arc_text_append_bytes(&written, "\n", 1);
+    written.failed = written.failed || json->failed;
+    return arc_text_finish(&written, text, err);
+}

@@ -1,0 +1,127 @@
+/* What will be fitted and what the data can identify, before any fit: what `arcfit check` prints.
+ */
+#include "arcfit/report.h"
+
+#include "arcfit/version.h"
+#include "io/json.h"
+#include "report/document.h"
+#include "report/section.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void check_span(const ArcCapture *capture, double span_s[2])
+{
+    span_s[0] = INFINITY;
+    span_s[1] = -INFINITY;
+    for (int i = 0; i < capture->n_points; i++) {
+        if (capture->use[i] == ARC_POINT_UNUSED)
+            continue;
+        span_s[0] = fmin(span_s[0], capture->time_s[i]);
+        span_s[1] = fmax(span_s[1], capture->time_s[i]);
+    }
+}
+
+/* One line: start, bounds, prior, sd as expected after the fit. */
+static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEstimate *estimate)
+{
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], cell[2 * ARC_TABLE_NUMBER + 8];
+    arc_table_cell(table, 10, parameter->name);
+    arc_table_cell(table, 11, arc_table_plain(a, estimate->start, 6));
+    if (isinf(parameter->low) && isinf(parameter->high))
+        snprintf(cell, sizeof cell, "-");
+    else
+        snprintf(cell, sizeof cell, "[%s, %s]", arc_table_plain(a, parameter->low, 4),
+                 arc_table_plain(b, parameter->high, 4));
+    arc_table_cell(table, 16, parameter->is_free ? cell : "-");
+    if (parameter->has_prior)
+        snprintf(cell, sizeof cell, "%s \xc2\xb1 %s", arc_table_plain(a, parameter->prior_mean, 4),
+                 arc_table_plain(b, parameter->prior_sd, 2));
+    arc_table_cell(table, 17, parameter->has_prior ? cell : "-");
+    const char *expected = arc_parameter_status_text(estimate->status);
+    if (estimate->status != ARC_PARAMETER_FIXED && isfinite(estimate->sd))
+        expected = arc_table_plain(a, estimate->sd, 2);
+    arc_table_cell(table, 12, expected);
+    arc_table_last(table, 0, parameter->unit);
+}
+
+ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCapture *capture,
+                                const ArcFit *forecast, char **text, ArcError *err)
+{
+    ArcText table = {0};
+    const ArcResult shown = {.name = experiment->name,
+                             .experiment_path = experiment->path,
+                             .capture = capture,
+                             .n_settings = experiment->n_settings,
+                             .setting_paths = experiment->setting_paths,
+                             .setting_values = experiment->setting_values};
+    char line[128], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    double span_s[2];
+    arc_section_header(&table, &shown);
+    check_span(capture, span_s);
+    snprintf(line, sizeof line, "%.40s s to %.40s s", arc_table_plain(a, span_s[0], 6),
+             arc_table_plain(b, span_s[1], 6));
+    arc_table_entry(&table, "time", line);
+    snprintf(line, sizeof line, "%s%s%s; seed %llu", experiment->use_pinn ? "PINN" : "",
+             experiment->use_pinn && experiment->use_direct ? ", " : "",
+             experiment->use_direct ? "direct" : "", (unsigned long long)experiment->seed);
+    arc_table_entry(&table, "methods", line);
+    snprintf(line, sizeof line, "%d observations, %d free parameters",
+             forecast->residuals.observations, forecast->n_free);
+    arc_table_entry(&table, "problem", line);
+    arc_text_append(&table, "\n%-10s %-11s %-16s %-17s %-12s unit\n", "parameter", "start",
+                    "bounds", "prior", "expected sd");
+    for (int p = 0; p < experiment->n_parameters; p++)
+        check_row(&table, &experiment->parameters[p], &forecast->parameters[p]);
+    arc_text_append(&table, "\n");
+    arc_section_remarks(&table, 1, &forecast);
+    arc_table_entry(&table, "verdict",
+                    forecast->n_unidentified > 0
+                        ? "the data cannot identify every free parameter at the starts"
+                        : "the data identify every free parameter at the starts");
+    return arc_text_finish(&table, text, err);
+}
+
+static json_t *check_parameters(ArcJson *json, const ArcExperiment *experiment,
+                                const ArcFit *forecast)
+{
+    json_t *object =
+        arc_document_estimates(json, forecast->n_parameters, forecast->parameters, false);
+    for (int p = 0; p < experiment->n_parameters; p++) {
+        const ArcParameter *parameter = &experiment->parameters[p];
+        json_t *row = json_object_get(object, parameter->name);
+        const double bounds[2] = {parameter->low, parameter->high};
+        if (!parameter->is_free)
+            continue;
+        arc_json_put(json, row, "bounds", arc_json_vector(json, 2, bounds));
+        if (!parameter->has_prior)
+            continue;
+        json_t *prior = arc_json_object(json);
+        arc_json_put_number(json, prior, "mean", parameter->prior_mean);
+        arc_json_put_number(json, prior, "sd", parameter->prior_sd);
+        arc_json_put(json, row, "prior", prior);
+    }
+    return object;
+}
+
+ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCapture *capture,
+                                const ArcFit *forecast, char **text, ArcError *err)
+{
+    ArcJson json = {0};
+    double span_s[2];
+    json_t *object =
+        arc_document_head(&json, ARC_VERSION, experiment->path, experiment->name, experiment->seed);
+    json_t *points = arc_json_object(&json);
+    check_span(capture, span_s);
+    arc_json_put_integer(&json, points, "fitted", capture->n_fit);
+    arc_json_put_integer(&json, points, "held_out", capture->n_held_out);
+    arc_json_put_integer(&json, points, "unused",
+                         capture->n_points - capture->n_fit - capture->n_held_out);
+    arc_json_put(&json, object, "points", points);
+    arc_json_put(&json, object, "time_s", arc_json_vector(&json, 2, span_s));
+    arc_json_put_integer(&json, object, "observations", forecast->residuals.observations);
+    arc_json_put(&json, object, "parameters", check_parameters(&json, experiment, forecast));
+    arc_json_put(&json, object, "unidentified", arc_document_unidentified(&json, forecast));
+    return arc_json_text(&json, object, text, err);
+}

@@ -1,0 +1,341 @@
+/* A Result as HDF5. The layout is README's "Results"; report_hdf5_read.c is its mirror image.
+ *
+ *   /                  schema arcfit name seed experiment experiment_path, library versions
+ *   /axis /interval    names of the axes, of the ends of an interval
+ *   /settings/{path,value}  /overrides
+ *   /capture           file; {time,position,sigma,use,line}
+ *   /fits/{pinn,direct}     how it ended and the residuals as attributes;
+ *      parameters, derived  {name,value,sd,ci95,unit,start,status,free_index,reason}
+ *      free covariance predicted unidentified/{size,parameter}
+ *      trajectory/{time,position,velocity,acceleration}
+ *      history/{row,stage,iteration,cost,step_sd}   net/{widths,weights} (PINN)
+ *
+ * The time that a fit took is left out, so that equal results are equal bytes.
+ */
+#include "arcfit/report.h"
+
+#include "base/arena.h"
+#include "io/hdf5.h"
+#include "report/document.h"
+
+#include <cblas.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { PATH_SIZE = 96 };
+
+/* What every array of one fit needs. */
+typedef struct FitWriter {
+    ArcHdf5 *file;
+    ArcArena *arena;
+    const char *group; /* "/fits/pinn" */
+} FitWriter;
+
+static void write_scale(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int rows,
+                        const void *data, const char *units)
+{
+    arc_hdf5_write(
+        file, &(ArcHdf5Array){
+                  .path = path, .units = units, .kind = kind, .rows = (size_t)rows, .data = data});
+}
+
+/* One-dimensional array along scale. */
+static void write_along(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int rows,
+                        const void *data, const char *units, const char *scale)
+{
+    arc_hdf5_write(file, &(ArcHdf5Array){.path = path,
+                                         .units = units,
+                                         .kind = kind,
+                                         .rows = (size_t)rows,
+                                         .data = data,
+                                         .scale = {scale, NULL}});
+}
+
+/* Two-dimensional array of numbers along two scales. */
+static void write_matrix(ArcHdf5 *file, const char *path, int rows, int columns, const double *data,
+                         const char *units, const char *const scale[2])
+{
+    arc_hdf5_write(file, &(ArcHdf5Array){.path = path,
+                                         .units = units,
+                                         .kind = ARC_HDF5_REAL,
+                                         .rows = (size_t)rows,
+                                         .columns = (size_t)columns,
+                                         .data = data,
+                                         .scale = {scale[0], scale[1]}});
+}
+
+static const char *fit_path(char path[PATH_SIZE], const FitWriter *writer, const char *rest)
+{
+    snprintf(path, PATH_SIZE, "%s/%s", writer->group, rest);
+    return path;
+}
+
+/* Columns of the estimates, gathered from the structs. */
+typedef struct EstimateColumns {
+    const char **name, **unit, **status, **reason;
+    double *value, *sd, *start, *ci95;
+    int *free_index;
+} EstimateColumns;
+
+static bool columns_gather(ArcArena *arena, int n, const ArcEstimate *estimates,
+                           EstimateColumns *columns)
+{
+    size_t rows = (size_t)n;
+    const char **texts = ARC_ALLOC(arena, 4 * rows, const char *);
+    double *reals = ARC_ALLOC(arena, 5 * rows, double);
+    columns->free_index = ARC_ALLOC(arena, rows, int);
+    if (texts == NULL || reals == NULL || columns->free_index == NULL)
+        return false;
+    columns->name = texts;
+    columns->unit = texts + rows;
+    columns->status = texts + 2 * rows;
+    columns->reason = texts + 3 * rows;
+    columns->value = reals;
+    columns->sd = reals + rows;
+    columns->start = reals + 2 * rows;
+    columns->ci95 = reals + 3 * rows;
+    for (size_t i = 0; i < rows; i++) {
+        columns->name[i] = estimates[i].name;
+        columns->unit[i] = estimates[i].unit;
+        columns->status[i] = arc_parameter_status_text(estimates[i].status);
+        columns->reason[i] = estimates[i].reason;
+        columns->value[i] = estimates[i].value;
+        columns->sd[i] = estimates[i].sd;
+        columns->start[i] = estimates[i].start;
+        columns->ci95[2 * i] = estimates[i].ci95[0];
+        columns->ci95[2 * i + 1] = estimates[i].ci95[1];
+        columns->free_index[i] = estimates[i].free_index;
+    }
+    return true;
+}
+
+/* name: "parameters" or "derived". */
+static bool write_estimates(const FitWriter *writer, const char *name, int n,
+                            const ArcEstimate *estimates)
+{
+    static const char *const units = "unit of the row";
+    EstimateColumns columns;
+    FitWriter inner = *writer;
+    char group[PATH_SIZE], scale[PATH_SIZE], path[PATH_SIZE];
+    if (!columns_gather(writer->arena, n, estimates, &columns))
+        return false;
+    inner.group = fit_path(group, writer, name);
+    fit_path(scale, &inner, "name");
+    write_scale(writer->file, scale, ARC_HDF5_TEXT, n, columns.name, "text");
+    const struct {
+        const char *name, *units;
+        ArcHdf5Kind kind;
+        const void *data;
+    } rows[] = {
+        {"value", units, ARC_HDF5_REAL, columns.value},
+        {"sd", units, ARC_HDF5_REAL, columns.sd},
+        {"unit", "text", ARC_HDF5_TEXT, columns.unit},
+        {"start", units, ARC_HDF5_REAL, columns.start},
+        {"status", "text", ARC_HDF5_TEXT, columns.status},
+        {"free_index", "1", ARC_HDF5_INTEGER, columns.free_index},
+        {"reason", "text", ARC_HDF5_TEXT, columns.reason},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        write_along(writer->file, fit_path(path, &inner, rows[i].name), rows[i].kind, n,
+                    rows[i].data, rows[i].units, scale);
+    write_matrix(writer->file, fit_path(path, &inner, "ci95"), n, 2, columns.ci95, units,
+                 (const char *const[2]){scale, "/interval"});
+    return true;
+}
+
+/* Covariance with the names of its rows, and the groups that cannot be told apart. */
+static bool write_covariance(const FitWriter *writer, const ArcFit *fit)
+{
+    char free_path[PATH_SIZE], path[PATH_SIZE];
+    const char **names = ARC_ALLOC(writer->arena, (size_t)fit->n_free, const char *);
+    int n_members = 0;
+    for (int g = 0; g < fit->n_unidentified; g++)
+        n_members += fit->unidentified_size[g];
+    int *members = ARC_ALLOC(writer->arena, (size_t)n_members, int);
+    if (names == NULL || members == NULL)
+        return false;
+    for (int p = 0; p < fit->n_parameters; p++) {
+        if (fit->parameters[p].free_index >= 0)
+            names[fit->parameters[p].free_index] = fit->parameters[p].name;
+    }
+    fit_path(free_path, writer, "free");
+    write_scale(writer->file, free_path, ARC_HDF5_TEXT, fit->n_free, names, "text");
+    if (fit->n_free > 0)
+        write_matrix(writer->file, fit_path(path, writer, "covariance"), fit->n_free, fit->n_free,
+                     fit->covariance, "product of the rows' units",
+                     (const char *const[2]){free_path, free_path});
+    for (int g = 0, k = 0; g < fit->n_unidentified; g++) {
+        for (int i = 0; i < fit->unidentified_size[g]; i++)
+            members[k++] = fit->unidentified[g][i];
+    }
+    write_scale(writer->file, fit_path(path, writer, "unidentified/size"), ARC_HDF5_INTEGER,
+                fit->n_unidentified, fit->unidentified_size, "1");
+    write_scale(writer->file, fit_path(path, writer, "unidentified/parameter"), ARC_HDF5_INTEGER,
+                n_members, members, "1");
+    return true;
+}
+
+static void write_trajectory(const FitWriter *writer, const ArcFit *fit, int n_points)
+{
+    char time[PATH_SIZE], path[PATH_SIZE];
+    const char *const scales[2] = {fit_path(time, writer, "trajectory/time"), "/axis"};
+    int n = fit->n_trajectory, d = fit->dimensions;
+    write_scale(writer->file, time, ARC_HDF5_REAL, n, fit->time_s, "s");
+    write_matrix(writer->file, fit_path(path, writer, "trajectory/position"), n, d, fit->position_m,
+                 "m", scales);
+    write_matrix(writer->file, fit_path(path, writer, "trajectory/velocity"), n, d,
+                 fit->velocity_m_s, "m/s", scales);
+    write_matrix(writer->file, fit_path(path, writer, "trajectory/acceleration"), n, d,
+                 fit->acceleration_m_s2, "m/s^2", scales);
+    write_matrix(writer->file, fit_path(path, writer, "predicted"), n_points, d, fit->predicted_m,
+                 "m", (const char *const[2]){"/capture/time", "/axis"});
+}
+
+static bool write_history(const FitWriter *writer, const ArcFit *fit)
+{
+    size_t n = (size_t)fit->n_history;
+    int *integers = ARC_ALLOC(writer->arena, 3 * n, int);
+    double *reals = ARC_ALLOC(writer->arena, 2 * n, double);
+    char row[PATH_SIZE], path[PATH_SIZE];
+    if (integers == NULL || reals == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        integers[i] = (int)i;
+        integers[n + i] = fit->history[i].stage;
+        integers[2 * n + i] = fit->history[i].iteration;
+        reals[i] = fit->history[i].cost;
+        reals[n + i] = fit->history[i].step_sd;
+    }
+    int rows = fit->n_history;
+    fit_path(row, writer, "history/row");
+    write_scale(writer->file, row, ARC_HDF5_INTEGER, rows, integers, "1");
+    write_along(writer->file, fit_path(path, writer, "history/stage"), ARC_HDF5_INTEGER, rows,
+                integers + n, "1", row);
+    write_along(writer->file, fit_path(path, writer, "history/iteration"), ARC_HDF5_INTEGER, rows,
+                integers + 2 * n, "1", row);
+    write_along(writer->file, fit_path(path, writer, "history/cost"), ARC_HDF5_REAL, rows, reals,
+                "1", row);
+    write_along(writer->file, fit_path(path, writer, "history/step_sd"), ARC_HDF5_REAL, rows,
+                reals + n, "1", row);
+    return true;
+}
+
+static void write_residuals(const FitWriter *writer, const ArcResiduals *residuals)
+{
+    const char *group = writer->group;
+    arc_hdf5_put_count(writer->file, group, "points", (uint64_t)residuals->points);
+    arc_hdf5_put_count(writer->file, group, "observations", (uint64_t)residuals->observations);
+    arc_hdf5_put_number(writer->file, group, "chi2", residuals->chi2);
+    arc_hdf5_put_number(writer->file, group, "prior_chi2", residuals->prior_chi2);
+    arc_hdf5_put_number(writer->file, group, "dof", residuals->dof);
+    arc_hdf5_put_number(writer->file, group, "chi2_p", residuals->chi2_p);
+    arc_hdf5_put_number(writer->file, group, "rms_m", residuals->rms_m);
+    arc_hdf5_put_number(writer->file, group, "physics_rms_m_s2", residuals->physics_rms_m_s2);
+    arc_hdf5_put_number(writer->file, group, "physics_rms_fine_m_s2",
+                        residuals->physics_rms_fine_m_s2);
+    arc_hdf5_put_number(writer->file, group, "sigma_phys_m_s2", residuals->sigma_phys_m_s2);
+    arc_hdf5_put_count(writer->file, group, "held_out_points",
+                       (uint64_t)residuals->held_out_points);
+    arc_hdf5_put_number(writer->file, group, "held_out_rms_m", residuals->held_out_rms_m);
+}
+
+static void write_net(const FitWriter *writer, const ArcFittedNet *net)
+{
+    char group[PATH_SIZE], path[PATH_SIZE];
+    const ArcNetSettings *settings = &net->settings;
+    fit_path(group, writer, "net");
+    write_scale(writer->file, fit_path(path, writer, "net/widths"), ARC_HDF5_INTEGER,
+                settings->n_hidden, settings->widths, "1");
+    write_scale(writer->file, fit_path(path, writer, "net/weights"), ARC_HDF5_REAL, net->n_weights,
+                net->weights, "1");
+    arc_hdf5_put_text(writer->file, group, "activation",
+                      arc_activation_name((int)settings->activation));
+    arc_hdf5_put_text(writer->file, group, "init", arc_net_init_name((int)settings->init));
+    arc_hdf5_put_number(writer->file, group, "slope_low", settings->slope_low);
+    arc_hdf5_put_number(writer->file, group, "slope_high", settings->slope_high);
+    arc_hdf5_put_number(writer->file, group, "span_s", net->span_s);
+    arc_hdf5_put_number(writer->file, group, "scale_m_s2", net->scale_m_s2);
+    arc_hdf5_put_count(writer->file, group, "collocation", (uint64_t)net->collocation);
+}
+
+static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_points)
+{
+    FitWriter writer = {file, arena, fit->method == ARC_PINN ? "/fits/pinn" : "/fits/direct"};
+    arc_hdf5_put_count(file, writer.group, "converged", fit->converged ? 1 : 0);
+    arc_hdf5_put_text(file, writer.group, "stop", arc_stop_text(fit->stop));
+    arc_hdf5_put_count(file, writer.group, "iterations", (uint64_t)fit->iterations);
+    write_residuals(&writer, &fit->residuals);
+    if (!write_estimates(&writer, "parameters", fit->n_parameters, fit->parameters) ||
+        !write_estimates(&writer, "derived", fit->n_derived, fit->derived) ||
+        !write_covariance(&writer, fit) || !write_history(&writer, fit))
+        return false;
+    write_trajectory(&writer, fit, n_points);
+    if (fit->net.weights != NULL)
+        write_net(&writer, &fit->net);
+    return true;
+}
+
+static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capture)
+{
+    static const char *const time = "/capture/time";
+    const char *const scales[2] = {time, "/axis"};
+    int n = capture->n_points, d = capture->dimensions;
+    int *use = ARC_ALLOC(arena, (size_t)n, int);
+    if (use == NULL)
+        return false;
+    for (int i = 0; i < n; i++)
+        use[i] = (int)capture->use[i];
+    write_scale(file, time, ARC_HDF5_REAL, n, capture->time_s, "s");
+    write_matrix(file, "/capture/position", n, d, capture->position_m, "m", scales);
+    write_matrix(file, "/capture/sigma", n, d, capture->sigma_m, "m", scales);
+    write_along(file, "/capture/use", ARC_HDF5_INTEGER, n, use, "1", time);
+    arc_hdf5_put_text(file, "/capture/use", "values", "0 unused, 1 fitted, 2 held out");
+    write_along(file, "/capture/line", ARC_HDF5_INTEGER, n, capture->line, "1", time);
+    arc_hdf5_put_text(file, "/capture", "file", capture->file);
+    return true;
+}
+
+static void write_root(ArcHdf5 *file, const ArcResult *result)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    static const char *const ends[] = {"low", "high"};
+    char version[32];
+    arc_hdf5_put_count(file, "/", "schema", ARC_DOCUMENT_SCHEMA);
+    arc_hdf5_put_text(file, "/", "arcfit", result->version);
+    arc_hdf5_put_text(file, "/", "name", result->name);
+    arc_hdf5_put_count(file, "/", "seed", result->seed);
+    arc_hdf5_put_text(file, "/", "experiment", result->experiment_text);
+    arc_hdf5_put_text(file, "/", "experiment_path", result->experiment_path);
+    arc_hdf5_put_text(file, "/", "hdf5", arc_hdf5_version(version));
+    arc_hdf5_put_text(file, "/", "openblas", openblas_get_config());
+    arc_hdf5_put_text(file, "/", "jansson", jansson_version_str());
+    arc_hdf5_put_text(file, "/", "zlib", zlibVersion());
+    write_scale(file, "/axis", ARC_HDF5_TEXT, result->capture->dimensions, axes, "text");
+    write_scale(file, "/interval", ARC_HDF5_TEXT, 2, ends, "text");
+    write_scale(file, "/settings/path", ARC_HDF5_TEXT, result->n_settings, result->setting_paths,
+                "text");
+    write_along(file, "/settings/value", ARC_HDF5_TEXT, result->n_settings, result->setting_values,
+                "text", "/settings/path");
+    write_scale(file, "/overrides", ARC_HDF5_TEXT, result->n_overrides, result->overrides, "text");
+}
+
+ArcStatus arc_report_write_hdf5(const ArcResult *result, const char *path, ArcError *err)
+{
+    ArcHdf5 *file = NULL;
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = arc_hdf5_create(&file, err);
+    if (status == ARC_OK) {
+        write_root(file, result);
+        bool gathered = write_capture(file, arena, result->capture);
+        for (int i = 0; gathered && i < result->n_fits; i++)
+            gathered = write_fit(file, arena, result->fits[i], result->capture->n_points);
+        status = gathered ? arc_hdf5_save(file, path, err) : arc_error_no_memory(err);
+    }
+    arc_hdf5_close(file);
+    arc_arena_free(arena);
+    return status;
+}

@@ -1,0 +1,193 @@
+/* Results as JSON; names and nesting are fixed in README, "Results". NaN becomes null. */
+#include "arcfit/report.h"
+
+#include "arcfit/version.h"
+#include "io/json.h"
+#include "report/document.h"
+#include "report/section.h"
+
+#include <string.h>
+
+/* Parameters carry start and status, derived numbers do not. */
+static json_t *json_estimate(ArcJson *json, const ArcEstimate *estimate, bool is_derived)
+{
+    json_t *object = arc_json_object(json);
+    arc_json_put_number(json, object, "value", estimate->value);
+    arc_json_put_number(json, object, "sd", estimate->sd);
+    arc_json_put(json, object, "ci95", arc_json_vector(json, 2, estimate->ci95));
+    arc_json_put_string(json, object, "unit", estimate->unit);
+    if (is_derived)
+        return object;
+    arc_json_put_number(json, object, "start", estimate->start);
+    arc_json_put_string(json, object, "status", arc_parameter_status_text(estimate->status));
+    if (estimate->reason != NULL)
+        arc_json_put_string(json, object, "reason", estimate->reason);
+    return object;
+}
+
+json_t *arc_document_estimates(ArcJson *json, int n, const ArcEstimate *estimates, bool is_derived)
+{
+    json_t *object = arc_json_object(json);
+    for (int i = 0; i < n; i++)
+        arc_json_put(json, object, estimates[i].name,
+                     json_estimate(json, &estimates[i], is_derived));
+    return object;
+}
+
+json_t *arc_document_unidentified(ArcJson *json, const ArcFit *fit)
+{
+    json_t *groups = arc_json_array(json);
+    for (int g = 0; g < fit->n_unidentified; g++) {
+        json_t *names = arc_json_array(json);
+        for (int i = 0; i < fit->unidentified_size[g]; i++)
+            arc_json_push(json, names,
+                          arc_json_string(json, fit->parameters[fit->unidentified[g][i]].name));
+        arc_json_push(json, groups, names);
+    }
+    return groups;
+}
+
+static json_t *json_correlation(ArcJson *json, const ArcFit *fit)
+{
+    json_t *object = arc_json_object(json);
+    json_t *names = arc_json_array(json);
+    json_t *matrix = arc_json_array(json);
+    for (int i = 0; i < fit->n_free; i++) {
+        json_t *row = arc_json_array(json);
+        for (int p = 0; p < fit->n_parameters; p++) {
+            if (fit->parameters[p].free_index == i)
+                arc_json_push(json, names, arc_json_string(json, fit->parameters[p].name));
+        }
+        for (int j = 0; j < fit->n_free; j++)
+            arc_json_push(json, row, arc_json_number(json, arc_section_correlation(fit, i, j)));
+        arc_json_push(json, matrix, row);
+    }
+    arc_json_put(json, object, "names", names);
+    arc_json_put(json, object, "matrix", matrix);
+    return object;
+}
+
+static json_t *json_residuals(ArcJson *json, const ArcResiduals *residuals)
+{
+    json_t *object = arc_json_object(json);
+    arc_json_put_integer(json, object, "points", residuals->points);
+    arc_json_put_integer(json, object, "observations", residuals->observations);
+    arc_json_put_number(json, object, "chi2", residuals->chi2);
+    arc_json_put_number(json, object, "prior_chi2", residuals->prior_chi2);
+    arc_json_put_integer(json, object, "dof", residuals->dof);
+    arc_json_put_number(json, object, "chi2_p", residuals->chi2_p);
+    arc_json_put_number(json, object, "rms_m", residuals->rms_m);
+    arc_json_put_number(json, object, "physics_rms_m_s2", residuals->physics_rms_m_s2);
+    arc_json_put_number(json, object, "physics_rms_fine_m_s2", residuals->physics_rms_fine_m_s2);
+    arc_json_put_number(json, object, "sigma_phys_m_s2", residuals->sigma_phys_m_s2);
+    arc_json_put_integer(json, object, "held_out_points", residuals->held_out_points);
+    arc_json_put_number(json, object, "held_out_rms_m", residuals->held_out_rms_m);
+    return object;
+}
+
+static json_t *json_trajectory(ArcJson *json, const ArcFit *fit)
+{
+    json_t *object = arc_json_object(json);
+    int n = fit->n_trajectory, d = fit->dimensions;
+    arc_json_put(json, object, "time_s", arc_json_vector(json, n, fit->time_s));
+    arc_json_put(json, object, "position_m", arc_json_matrix(json, n, d, fit->position_m));
+    arc_json_put(json, object, "velocity_m_s", arc_json_matrix(json, n, d, fit->velocity_m_s));
+    arc_json_put(json, object, "acceleration_m_s2",
+                 arc_json_matrix(json, n, d, fit->acceleration_m_s2));
+    return object;
+}
+
+static json_t *json_net(ArcJson *json, const ArcFittedNet *net)
+{
+    json_t *object = arc_json_object(json);
+    json_t *hidden = arc_json_array(json);
+    for (int i = 0; i < net->settings.n_hidden; i++)
+        arc_json_push(json, hidden, json_integer(net->settings.widths[i]));
+    arc_json_put(json, object, "hidden", hidden);
+    arc_json_put_string(json, object, "activation",
+                        arc_activation_name((int)net->settings.activation));
+    arc_json_put_string(json, object, "init", arc_net_init_name((int)net->settings.init));
+    arc_json_put_integer(json, object, "collocation", net->collocation);
+    return object;
+}
+
+static json_t *json_fit(ArcJson *json, const ArcFit *fit)
+{
+    json_t *object = arc_json_object(json);
+    arc_json_put_string(json, object, "method", fit->method == ARC_PINN ? "pinn" : "direct");
+    arc_json_put_bool(json, object, "converged", fit->converged);
+    arc_json_put_string(json, object, "stop", arc_stop_text(fit->stop));
+    arc_json_put_integer(json, object, "iterations", fit->iterations);
+    arc_json_put_number(json, object, "wall_s", fit->wall_s);
+    arc_json_put(json, object, "parameters",
+                 arc_document_estimates(json, fit->n_parameters, fit->parameters, false));
+    arc_json_put(json, object, "derived",
+                 arc_document_estimates(json, fit->n_derived, fit->derived, true));
+    arc_json_put(json, object, "unidentified", arc_document_unidentified(json, fit));
+    arc_json_put(json, object, "correlation", json_correlation(json, fit));
+    arc_json_put(json, object, "residuals", json_residuals(json, &fit->residuals));
+    if (fit->method == ARC_PINN)
+        arc_json_put(json, object, "net", json_net(json, &fit->net));
+    arc_json_put(json, object, "trajectory", json_trajectory(json, fit));
+    return object;
+}
+
+static json_t *json_comparison(ArcJson *json, const ArcResult *result)
+{
+    const ArcComparison *comparison = &result->comparison;
+    json_t *object = arc_json_object(json);
+    json_t *parameters = arc_json_object(json);
+    for (int p = 0; comparison->both && p < comparison->n_parameters; p++) {
+        if (comparison->in_sd[p] != comparison->in_sd[p])
+            continue;
+        json_t *row = arc_json_object(json);
+        arc_json_put_number(json, row, "difference", comparison->difference[p]);
+        arc_json_put_number(json, row, "in_sd", comparison->in_sd[p]);
+        arc_json_put(json, parameters, result->fits[0]->parameters[p].name, row);
+    }
+    arc_json_put(json, object, "parameters", parameters);
+    arc_json_put(json, object, "max_in_sd",
+                 comparison->both ? arc_json_number(json, comparison->max_in_sd) : json_null());
+    arc_json_put(json, object, "trajectory_max_m",
+                 comparison->both ? arc_json_number(json, comparison->trajectory_max_m)
+                                  : json_null());
+    arc_json_put_number(json, object, "chi2_p", comparison->chi2_p);
+    arc_json_put_string(json, object, "verdict", arc_verdict_text(comparison->verdict));
+    return object;
+}
+
+json_t *arc_document_head(ArcJson *json, const char *version, const char *experiment,
+                          const char *name, uint64_t seed)
+{
+    json_t *object = arc_json_object(json);
+    arc_json_put_string(json, object, "arcfit", version);
+    arc_json_put_integer(json, object, "schema", ARC_DOCUMENT_SCHEMA);
+    arc_json_put_string(json, object, "experiment", experiment);
+    arc_json_put_string(json, object, "name", name);
+    arc_json_put_integer(json, object, "seed", (long long)seed);
+    return object;
+}
+
+static json_t *json_result(ArcJson *json, const ArcResult *result)
+{
+    json_t *object = arc_document_head(json, result->version, result->experiment_path, result->name,
+                                       result->seed);
+    json_t *fits = arc_json_array(json);
+    for (int i = 0; i < result->n_fits; i++)
+        arc_json_push(json, fits, json_fit(json, result->fits[i]));
+    arc_json_put(json, object, "fits", fits);
+    arc_json_put(json, object, "comparison", json_comparison(json, result));
+    return object;
+}
+
+ArcStatus arc_report_json(int n, const ArcResult *const *results, bool is_array, char **text,
+                          ArcError *err)
+{
+    ArcJson json = {0};
+    if (!is_array)
+        return arc_json_text(&json, json_result(&json, results[0]), text, err);
+    json_t *array = arc_json_array(&json);
+    for (int i = 0; i < n; i++)
+        arc_json_push(&json, array, json_result(&json, results[i]));
+    return arc_json_text(&json, array, text, err);
+}

@@ -1,0 +1,196 @@
+/* Cells, numbers and paragraphs of the text reports. */
+#include "report/table.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_WIDTH = 14, ESTIMATE_WIDTH = 22, UNIT_WIDTH = 6 };
+
+static bool is_follower(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+int arc_table_length(const char *text)
+{
+    int n = 0;
+    for (; *text != '\0'; text++)
+        n += is_follower(*text) ? 0 : 1;
+    return n;
+}
+
+/* Appends text, its beginning left out where it is longer than width; returns its length. */
+static int table_clip(ArcText *table, int width, const char *text)
+{
+    int length = arc_table_length(text);
+    if (width > 3 && length > width) {
+        for (int skip = length - width + 3; skip > 0; skip--) {
+            text++;
+            while (is_follower(*text))
+                text++;
+        }
+        arc_text_append(table, "...");
+        length = width;
+    }
+    arc_text_append(table, "%s", text);
+    return length;
+}
+
+void arc_table_cell(ArcText *table, int width, const char *text)
+{
+    int length = table_clip(table, width, text);
+    arc_text_append(table, "%*s", (width > length ? width - length : 0) + 1, "");
+}
+
+void arc_table_last(ArcText *table, int width, const char *text)
+{
+    table_clip(table, width, text);
+    arc_text_append(table, "\n");
+}
+
+void arc_table_entry(ArcText *table, const char *name, const char *text)
+{
+    const int room = ARC_TABLE_WIDTH - NAME_WIDTH - 1;
+    arc_table_cell(table, NAME_WIDTH, name);
+    int used = 0;
+    while (*text != '\0') {
+        char word[ARC_TABLE_WIDTH * 4];
+        size_t bytes = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)bytes, text);
+        int length = arc_table_length(word);
+        if (used > 0 && used + 1 + length > room) {
+            arc_text_append(table, "\n%*s", NAME_WIDTH + 1, "");
+            used = 0;
+        } else if (used > 0) {
+            arc_text_append(table, " ");
+            used++;
+        }
+        used += table_clip(table, room, word);
+        text += bytes + strspn(text + bytes, " ");
+    }
+    arc_text_append(table, "\n");
+}
+
+const char *arc_table_plain(char buffer[ARC_TABLE_NUMBER], double value, int digits)
+{
+    char number[ARC_NUMBER_TEXT];
+    snprintf(buffer, ARC_TABLE_NUMBER, "%s",
+             isnan(value) ? "none" : arc_number_write_digits(number, value, digits));
+    return buffer;
+}
+
+/* Decimals that show two digits of sd; -1 where a fixed-point number would not be readable. */
+static int table_decimals(double value, double sd)
+{
+    if (!isfinite(value) || !isfinite(sd) || sd <= 0 || fabs(value) >= 1e7)
+        return -1;
+    double decimals = 1 - floor(log10(sd * 1.0000001));
+    return decimals > 12 ? -1 : decimals < 0 ? 0 : (int)decimals;
+}
+
+const char *arc_table_number(char buffer[ARC_TABLE_NUMBER], double value, double sd)
+{
+    int decimals = table_decimals(value, sd);
+    if (decimals < 0)
+        return arc_table_plain(buffer, value, 6);
+    snprintf(buffer, ARC_TABLE_NUMBER, "%.*f", decimals, value);
+    char *comma = strchr(buffer, ',');
+    if (comma != NULL)
+        *comma = '.';
+    return buffer;
+}
+
+const char *arc_table_value(char buffer[ARC_TABLE_NUMBER], double value, double sd, double factor)
+{
+    char number[ARC_TABLE_NUMBER], deviation[ARC_TABLE_NUMBER];
+    value *= factor;
+    sd *= fabs(factor);
+    if (sd == 0)
+        return arc_table_plain(buffer, value, 6);
+    arc_table_number(number, value, sd);
+    if (isnan(sd))
+        snprintf(deviation, sizeof deviation, "?");
+    else if (table_decimals(value, sd) > 5 || table_decimals(value, sd) < 0)
+        arc_table_plain(deviation, sd, 2);
+    else
+        arc_table_number(deviation, sd, sd);
+    snprintf(buffer, ARC_TABLE_NUMBER, "%.28s \xc2\xb1 %.28s", number, deviation);
+    if (arc_table_length(buffer) > ESTIMATE_WIDTH)
+        snprintf(buffer, ARC_TABLE_NUMBER, "%.28s \xc2\xb1 %.28s",
+                 arc_table_plain(number, value, 6), arc_table_plain(deviation, sd, 2));
+    return buffer;
+}
+
+const char *arc_table_other_unit(const char *unit, double *factor)
+{
+    if (strcmp(unit, "rad") == 0) {
+        *factor = 180 / M_PI;
+        return "deg";
+    }
+    if (strcmp(unit, "rad/s") == 0) {
+        *factor = 1 / (2 * M_PI);
+        return "rev/s";
+    }
+    return NULL;
+}
+
+/* One line: the estimates of all fits times factor. */
+static void table_estimate_row(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
+                               const char *name, double factor, const char *unit,
+                               const char *status)
+{
+    char value[ARC_TABLE_NUMBER];
+    arc_table_cell(table, NAME_WIDTH, name);
+    for (int i = 0; i < n_fits; i++)
+        arc_table_cell(table, ESTIMATE_WIDTH,
+                       arc_table_value(value, estimates[i]->value, estimates[i]->sd, factor));
+    if (status[0] == '\0') {
+        arc_table_last(table, 0, unit);
+        return;
+    }
+    arc_table_cell(table, UNIT_WIDTH, unit);
+    arc_table_last(table, 0, status);
+}
+
+/* The short word of the table; the reasons stand below it. */
+static const char *table_status(int n_fits, const ArcEstimate *const *estimates)
+{
+    if (n_fits == 2 && estimates[0]->status != estimates[1]->status)
+        return "see below";
+    return arc_parameter_status_text(estimates[0]->status);
+}
+
+void arc_table_estimates(ArcText *table, int n_fits, const ArcFit *const *fits, bool is_derived)
+{
+    arc_table_cell(table, NAME_WIDTH, is_derived ? "derived" : "parameter");
+    for (int i = 0; i < n_fits; i++)
+        arc_table_cell(table, ESTIMATE_WIDTH, fits[i]->method == ARC_PINN ? "PINN" : "direct");
+    if (is_derived) {
+        arc_table_last(table, 0, "unit");
+    } else {
+        arc_table_cell(table, UNIT_WIDTH, "unit");
+        arc_table_last(table, 0, "status");
+    }
+    int n = is_derived ? fits[0]->n_derived : fits[0]->n_parameters;
+    for (int p = 0; p < n; p++) {
+        const ArcEstimate *row[2] = {NULL, NULL};
+        for (int i = 0; i < n_fits; i++)
+            row[i] = is_derived ? &fits[i]->derived[p] : &fits[i]->parameters[p];
+        double factor = 1;
+        table_estimate_row(table, n_fits, row, row[0]->name, 1, row[0]->unit,
+                           is_derived ? "" : table_status(n_fits, row));
+        const char *other = arc_table_other_unit(row[0]->unit, &factor);
+        if (other != NULL && (row[0]->value != 0 || row[0]->sd != 0))
+            table_estimate_row(table, n_fits, row, "", factor, other, "");
+    }
+}
+
+void arc_table_group(ArcText *table, const ArcFit *fit, int group)
+{
+    for (int i = 0; i < fit->unidentified_size[group]; i++)
+        arc_text_append(table, "%s%s", i == 0 ? "" : ", ",
+                        fit->parameters[fit->unidentified[group][i]].name);
+}
