@@ -95,8 +95,9 @@ typedef struct ArcFit {
     int n_derived;
     const ArcEstimate *derived;
     int n_free;
-    const double *covariance;       /* (n_free, n_free); NaN rows where unidentified */
-    int n_unidentified;             /* groups: null directions of the Jacobian */
+    const double *covariance; /* (n_free, n_free), the pseudo-inverse where directions are null */
+    int n_unidentified;       /* groups: null directions of the Jacobian */
+    const double *null_directions;  /* (n_unidentified, n_free), in the parameters' units */
     const int *unidentified_size;   /* (n_unidentified) parameters in each */
     const int *const *unidentified; /* indices into parameters */
     ArcResiduals residuals;
@@ -131,25 +132,40 @@ void arc_fit_free(ArcFit *fit);
  * estimates at their starts, sd as expected there. */
 ArcStatus arc_fit_forecast(const ArcProblem *problem, ArcFit **fit, ArcError *err);
 
-/* State with bands at times beyond or inside the data: flies fit's estimate through the direct
- * simulator. t_s (n), any order, >= t0; x, v (n,d) and their sds (n,d) are filled. covariance as in
- * ArcFit; parameters in the experiment's order. ARC_INPUT: a time before t0. ARC_NUMERIC. */
-ArcStatus arc_predict_state(const ArcExperiment *experiment, const double *values,
-                            const double *covariance, const int *free_index, int n_free, int n,
-                            const double *t_s, double *x, double *v, double *x_sd, double *v_sd,
-                            ArcError *err);
+/* States with standard deviations; (n,d) each, any may be NULL. sd is NaN where the data cannot
+ * tell. */
+typedef struct ArcPrediction {
+    double *x_m, *v_m_s, *x_sd_m, *v_sd_m_s;
+} ArcPrediction;
 
-/* When the flight crosses coordinate[axis] = level_m (first time after t0, within limit_s): time
- * and state with sd. crossed false where it does not. */
-ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const double *values,
-                               const double *covariance, const int *free_index, int n_free,
-                               int axis, double level_m, double limit_s, bool *crossed, double *t_s,
-                               double *t_sd, double *x, double *v, double *x_sd, double *v_sd,
+/* State with bands at times inside or beyond the data: flies fit's estimate through the simulator.
+ * t_s (n) ascending. ARC_INPUT: a time before t0. ARC_NUMERIC: the flight cannot be followed so
+ * far. */
+ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
+                            const double *t_s, const ArcPrediction *prediction, ArcError *err);
+
+/* The first crossing of position[axis] = level_m after t0. sds at the crossing: of its time, and of
+ * the state there (the axis itself has sd 0). */
+typedef struct ArcCrossing {
+    bool crossed;
+    double t_s, t_sd_s;
+    double x_m[3], v_m_s[3], x_sd_m[3], v_sd_m_s[3];
+} ArcCrossing;
+
+/* Looks limit_s far after t0. ARC_OK also where nothing is crossed. */
+ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, int axis,
+                               double level_m, double limit_s, ArcCrossing *crossing,
                                ArcError *err);
 
-/* Flies the experiment's parameters (fixed values and starts) at the capture's settings times: n
- * times from t0 over duration_s, noise of sigma_m from the seed. ARC_INPUT where a parameter that
- * flight needs has no value. */
+/* The time that the experiment's parameters take from t0 until the ball is back at release height;
+ * NaN where it never rises or does not come back within a minute. Errors as arc_simulate_capture.
+ */
+ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seconds, ArcError *err);
+
+/* Flies the experiment's parameters (fixed values and starts) at n ascending times, adds noise of
+ * sigma_m from the experiment's seed. t0 is 0 unless set. ARC_INPUT where release position or
+ * velocity has no value, or a time is before t0; ARC_NUMERIC where the flight cannot be followed.
+ */
 ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
                                double sigma_m, ArcCapture **capture, ArcError *err);
 

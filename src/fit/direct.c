@@ -17,9 +17,9 @@ typedef struct Direct {
     const ArcProblem *problem;
     ArcSimulator *simulator;
     double *values;
-    double *x, *x_q, *v_q;/* at the fitted times: (n_times, d), (n_times, d, Q) twice */
-    double *q_rows, *t0_rows;  /* (n_observations, Q), (n_observations) */
-    double *weight;            /* (n_observations) */
+    double *x, *x_q, *v_q;    /* at the fitted times: (n_times, d), (n_times, d, Q) twice */
+    double *q_rows, *t0_rows; /* (n_observations, Q), (n_observations) */
+    double *weight;           /* (n_observations) */
 } Direct;
 
 static void direct_fill_rows(Direct *direct, double t0_s, const double *x0, const double *v0)
@@ -136,17 +136,17 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
         u[k] = problem->start[problem->free_parameter[k]];
     ArcLeastSquaresResult result = arc_least_squares_run(solver, u);
     arc_problem_scatter(problem, u, direct->values);
-    *outcome = (ArcOutcome){.stop = result.stop,
-                            .converged = arc_stop_is_converged(result.stop),
-                            .iterations = result.iterations,
-                            .values = direct->values,
-                            .T = result.stop == ARC_STOP_NON_FINITE ? NULL
-                                                                    : arc_least_squares_factor(solver),
-                            .trajectory = {direct, direct_states},
-                            .n_history = history.n,
-                            .history = history.rows,
-                            .physics_rms_m_s2 = NAN,
-                            .physics_rms_fine_m_s2 = NAN,
-                            .sigma_phys_m_s2 = NAN};
+    *outcome = (ArcOutcome){
+        .stop = result.stop,
+        .converged = arc_stop_is_converged(result.stop),
+        .iterations = result.iterations,
+        .values = direct->values,
+        .T = result.stop == ARC_STOP_NON_FINITE ? NULL : arc_least_squares_factor(solver),
+        .trajectory = {direct, direct_states},
+        .n_history = history.n,
+        .history = history.rows,
+        .physics_rms_m_s2 = NAN,
+        .physics_rms_fine_m_s2 = NAN,
+        .sigma_phys_m_s2 = NAN};
     return ARC_OK;
 }

@@ -38,3 +38,22 @@ void arc_flyer_release(const ArcFlight *flight, ArcReleaseForm form, const doubl
     memcpy(x0, values + t0 + 1, sizeof(double) * (size_t)d);
     arc_release_velocity(form, d, flight->settings.up, values + t0 + 1 + d, v0, NULL);
 }
+
+void arc_flyer_chain(const ArcFlight *flight, ArcReleaseForm form, const double *values,
+                     const double *q_row, double *row)
+{
+    int d = flight->settings.dimensions, P = flight->n_parameters;
+    const double *x0 = values + P + 1;
+    double v0[3], v_q[9], a0[3];
+    arc_release_velocity(form, d, flight->settings.up, x0 + d, v0, v_q);
+    arc_flight_acceleration(flight, 1, values + P, x0, v0, values, a0, NULL, NULL, NULL);
+    memcpy(row, q_row, sizeof(double) * (size_t)P);
+    row[P] = 0.0;
+    for (int c = 0; c < d; c++) {
+        row[P] -= q_row[P + c] * v0[c] + q_row[P + d + c] * a0[c];
+        row[P + 1 + c] = q_row[P + c];
+        row[P + 1 + d + c] = 0.0;
+        for (int i = 0; i < d; i++)
+            row[P + 1 + d + c] += q_row[P + d + i] * v_q[i * d + c];
+    }
+}

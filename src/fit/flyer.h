@@ -13,4 +13,10 @@ ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *
 void arc_flyer_release(const ArcFlight *flight, ArcReleaseForm form, const double *values,
                        double *t0_s, double *x0, double *v0);
 
+/* One row of partials, from the physical unknowns (q_row, Q = P + 2 d, as the simulator gives it)
+ * to all parameters: row (n_parameters = P + 1 + 2 d). The t0 column is
+ * -(q_row[x0] . v0 + q_row[v0] . a(t0)). */
+void arc_flyer_chain(const ArcFlight *flight, ArcReleaseForm form, const double *values,
+                     const double *q_row, double *row);
+
 #endif

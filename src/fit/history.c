@@ -12,8 +12,8 @@ ArcStatus arc_history_create(ArcMethod method, const ArcFitOptions *options, int
 bool arc_history_note(void *context, int iteration, double cost, double step)
 {
     ArcHistory *history = context;
-    ArcHistoryRow row = {.stage = history->stage, .iteration = iteration, .cost = cost,
-                         .step_sd = step};
+    ArcHistoryRow row = {
+        .stage = history->stage, .iteration = iteration, .cost = cost, .step_sd = step};
     if (history->n < history->capacity)
         history->rows[history->n++] = row;
     const ArcFitOptions *options = history->options;

@@ -1,4 +1,5 @@
-/* What a method (pinn, direct) hands to the fit: estimates, the factor of the posterior, a trajectory.
+/* What a method (pinn, direct) hands to the fit: estimates, the factor of the posterior, a
+ * trajectory.
  */
 #ifndef ARC_FIT_METHOD_H
 #define ARC_FIT_METHOD_H
@@ -17,7 +18,8 @@ typedef struct ArcOutcome {
     bool converged;
     int iterations;
     double *values; /* (n_parameters) */
-    const double *T; /* (n_free, n_free) column-major; NULL: not even the start could be evaluated */
+    const double
+        *T; /* (n_free, n_free) column-major; NULL: not even the start could be evaluated */
     ArcTrajectory trajectory;
     int n_history;
     ArcHistoryRow *history;

@@ -10,6 +10,7 @@
 static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
 /* A start after t0 has moved must still find its points on the net's span. */
 static const double free_t0_margin = 0.25;
+static const double shortest_share = 0.6; /* of the span that observations may cover */
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
 {
@@ -59,6 +60,19 @@ static void place_grids(ArcPinn *pinn)
     arc_pinn_place_observations(pinn);
 }
 
+bool arc_pinn_respan(ArcPinn *pinn, double last_s)
+{
+    const ArcProblem *problem = pinn->problem;
+    bool fits = last_s <= pinn->span_s && last_s >= shortest_share * pinn->span_s;
+    if (problem->free_index[problem->t0_index] < 0 || fits)
+        return false;
+    pinn->span_s = (1.0 + free_t0_margin) * last_s;
+    size_t offset = arc_net_output_offset(pinn->net);
+    memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
+    place_grids(pinn);
+    return true;
+}
+
 /* Weights of the rows, and the partials of the observations that never change. */
 static void place_rows(ArcPinn *pinn)
 {
@@ -82,7 +96,7 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->tau = ARC_ALLOC(arena, trained, double);
     pinn->s = ARC_ALLOC(arena, trained, double);
     pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
-    pinn->fine_tau = ARC_ALLOC(arena, 2 * (size_t)pinn->F, double);
+    pinn->fine_tau = ARC_ALLOC(arena, 4 * (size_t)pinn->F, double);
     pinn->jets = ARC_ALLOC(arena, 3 * points * d, double);
     pinn->x = ARC_ALLOC(arena, 4 * points * d, double);
     pinn->a_x = ARC_ALLOC(arena, 2 * points * d * d, double);
@@ -96,6 +110,8 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
         pinn->t0_rows == NULL || pinn->row_weight == NULL)
         return arc_error_no_memory(err);
     pinn->fine_s = pinn->fine_tau + pinn->F;
+    pinn->batch_tau = pinn->fine_s + pinn->F;
+    pinn->batch_s = pinn->batch_tau + pinn->F;
     pinn->v = pinn->x + points * d;
     pinn->a = pinn->v + points * d;
     pinn->law = pinn->a + points * d;
@@ -103,8 +119,8 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     return ARC_OK;
 }
 
-ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings, int collocation,
-                          ArcArena *arena, ArcPinn **result, ArcError *err)
+ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
+                          int collocation, ArcArena *arena, ArcPinn **result, ArcError *err)
 {
     ArcPinn *pinn = ARC_ALLOC(arena, 1, ArcPinn);
     if (pinn == NULL)
@@ -114,9 +130,8 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     pinn->M = collocation;
     pinn->F = 3 * collocation + 5;
     pinn->span_s = span_of(problem);
-    pinn->scale_m_s2 = problem->flight.settings.gravity_m_s2 > 0.0
-                           ? problem->flight.settings.gravity_m_s2
-                           : 1.0;
+    pinn->scale_m_s2 =
+        problem->flight.settings.gravity_m_s2 > 0.0 ? problem->flight.settings.gravity_m_s2 : 1.0;
     pinn->sigma_phys_m_s2 = problem->pinn.sigma_phys_m_s2 > 0.0
                                 ? problem->pinn.sigma_phys_m_s2
                                 : exact_sigma_phys(problem, pinn->span_s);
@@ -218,8 +233,7 @@ void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
     const double *weight = pinn->row_weight + problem->n_observations;
     for (int e = 0; e < d; e++)
         for (int j = 0; j < M; j++)
-            physics[e * M + j] =
-                weight[e * M + j] * (pinn->a[j * d + e] - pinn->law[j * d + e]);
+            physics[e * M + j] = weight[e * M + j] * (pinn->a[j * d + e] - pinn->law[j * d + e]);
     if (partials) {
         observation_partials(pinn);
         physics_partials(pinn);

@@ -6,8 +6,9 @@
  * so that release position and velocity are plain parameters. Rows of a stage's problem:
  *   observations (n_observations), physics (d M, axis by axis), priors
  *   physics: sqrt(w_j) (a(s_j) - law(s_j))_e / sigma_phys at M Gauss-Legendre points, sum of w = 1.
- * exact: sigma_phys = 0.1 sigma / (T^2 sqrt(n)), n fitted points, sigma their root mean square inverse.
- * Between the points the residual is judged on a uniform grid of F points that training never sees.
+ * exact: sigma_phys = 0.1 sigma / (T^2 sqrt(n)), n fitted points, sigma their root mean square
+ * inverse. Between the points the residual is judged on a uniform grid of F points that training
+ * never sees.
  */
 #ifndef ARC_FIT_PINN_H
 #define ARC_FIT_PINN_H
@@ -25,29 +26,35 @@ typedef struct ArcPinn {
     double *values; /* (n_parameters) */
     double span_s, scale_m_s2, sigma_phys_m_s2;
     int M, F;
-    double *tau;         /* (M + n_times): collocation points, then the observed times */
-    double *s;           /* (M + n_times) seconds since t0 */
-    double *root_weight; /* (M) */
-    double *fine_tau, *fine_s; /* (F) */
-    double *jets;        /* (3 max points, d) */
-    double *x, *v, *a;   /* (max points, d): state by the net */
+    double *tau;                   /* (M + n_times): collocation points, then the observed times */
+    double *s;                     /* (M + n_times) seconds since t0 */
+    double *root_weight;           /* (M) */
+    double *fine_tau, *fine_s;     /* (F) */
+    double *batch_tau, *batch_s;   /* (F), for states at other times */
+    double *jets;                  /* (3 max points, d) */
+    double *x, *v, *a;             /* (max points, d): state by the net */
     double *law, *a_x, *a_v, *a_p; /* (max points, d [, d | d | P]) */
-    double *q_rows;      /* (n_observations + d M, Q) */
-    double *t0_rows;     /* (n_observations + d M) */
-    double *row_weight;  /* (n_observations + d M) */
+    double *q_rows;                /* (n_observations + d M, Q) */
+    double *t0_rows;               /* (n_observations + d M) */
+    double *row_weight;            /* (n_observations + d M) */
     int max_points;
 } ArcPinn;
 
 /* Net, grids and scratch for one net and number of collocation points, parameters and net at their
  * starts (`values` of the problem; weights as the net's init draws them). */
-ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings, int collocation,
-                          ArcArena *arena, ArcPinn **pinn, ArcError *err);
+ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
+                          int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err);
 
 /* Rows of observations and physics: (n_observations + d M). */
 int arc_pinn_n_rows(const ArcPinn *pinn);
 
 /* s of the observed times, after t0 has changed. */
 void arc_pinn_place_observations(ArcPinn *pinn);
+
+/* After t0 has moved by more than the span allows: a span that fits the last observation (last_s
+ * after t0) again, with the output weights back at zero. False, and nothing done, where the span
+ * still fits. */
+bool arc_pinn_respan(ArcPinn *pinn, double last_s);
 
 /* From the jets of the net (3 n, d) at n points s: x, v, a (n, d). */
 void arc_pinn_states(const ArcPinn *pinn, int n, const double *s, const double *jets, double *x,

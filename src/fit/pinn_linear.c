@@ -19,19 +19,20 @@ static const double basis_truncation = 1e-13;
 
 typedef struct Linear {
     ArcPinn *pinn;
-    int K;        /* features: last hidden width + 1 */
-    int rank;     /* columns of the basis */
-    int points;   /* M + n_times */
-    int m;        /* all rows */
-    double *C;    /* (M, K): its QR; R in the upper triangle */
-    int *pivot;   /* (K) */
-    double *tau;   /* (K) of the QR, afterwards scratch */
+    int K;       /* features: last hidden width + 1 */
+    int rank;    /* columns of the basis */
+    int points;  /* M + n_times */
+    int m;       /* all rows */
+    double *C;   /* (M, K): its QR; R in the upper triangle */
+    int *pivot;  /* (K) */
+    double *tau; /* (K) of the QR, afterwards scratch */
     double *work;
     int n_work;
     double *features; /* (3 points, K) row-major, by the basis after transforming */
-    double *Bx, *Bv, *Ba; /* (points, rank) column-major: position, velocity, acceleration of each b */
-    double *state;        /* (M) scratch */
-    double *coefficient;  /* (3 M) scratch */
+    double *Bx, *Bv,
+        *Ba;       /* (points, rank) column-major: position, velocity, acceleration of each b */
+    double *state; /* (M) scratch */
+    double *coefficient; /* (3 M) scratch */
     double *z;
 } Linear;
 
@@ -77,8 +78,9 @@ static bool make_basis(Linear *linear)
     for (int j = 0; j < M; j++) {
         double s = pinn->s[j], w = L * pinn->root_weight[j];
         for (int k = 0; k < K; k++)
-            linear->C[j + k * M] = w * (2.0 * F0[j * K + k] + rate * s * (4.0 * F1[j * K + k] +
-                                                                    rate * s * F2[j * K + k]));
+            linear->C[j + k * M] =
+                w *
+                (2.0 * F0[j * K + k] + rate * s * (4.0 * F1[j * K + k] + rate * s * F2[j * K + k]));
     }
     memset(linear->pivot, 0, sizeof(int) * (size_t)K);
     if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, M, K, linear->C, M, linear->pivot, linear->tau,
@@ -240,7 +242,8 @@ static void store_weights(Linear *linear, const double *b)
     }
 }
 
-/* The first accelerations: the data's parabola for an untrained output layer, else the net's own. */
+/* The first accelerations: the data's parabola for an untrained output layer, else the net's own.
+ */
 static void start_accelerations(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;

@@ -20,8 +20,8 @@ typedef struct Weights {
     ArcPinn *pinn;
     int points; /* M + n_times */
     int m;
-    double *bar;  /* (3 points, d) */
-    double *rows; /* (points, n_weights) column-major */
+    double *bar;          /* (3 points, d) */
+    double *rows;         /* (points, n_weights) column-major */
     int *observation_row; /* (n_times, d): row of the observation, -1 where missing */
     double *z;
 } Weights;
@@ -53,7 +53,8 @@ static ArcStatus weights_create(ArcPinn *pinn, ArcArena *arena, Weights **result
     return ARC_OK;
 }
 
-/* Cotangents of the rows of axis e: physics at the collocation points, the observation elsewhere. */
+/* Cotangents of the rows of axis e: physics at the collocation points, the observation elsewhere.
+ */
 static void fill_bar(Weights *weights, int e)
 {
     const ArcPinn *pinn = weights->pinn;

@@ -41,7 +41,8 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, int n, c
     int d = problem->d, P = problem->P, Q = problem->Q;
     int velocity = problem->t0_index + 1 + d;
     double v[3], v_q[9];
-    arc_release_velocity(problem->release, d, problem->flight.settings.up, values + velocity, v, v_q);
+    arc_release_velocity(problem->release, d, problem->flight.settings.up, values + velocity, v,
+                         v_q);
     for (int k = 0; k < problem->n_free; k++) {
         int parameter = problem->free_parameter[k];
         double *column = J + (size_t)k * ld;
@@ -93,8 +94,8 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
             size_t at = i * d + (size_t)axis;
             problem->time_s[time] = capture->time_s[i];
             if (isfinite(capture->position_m[at]))
-                problem->observations[problem->n_observations++] = (ArcObservation){
-                    time, axis, capture->position_m[at], capture->sigma_m[at]};
+                problem->observations[problem->n_observations++] =
+                    (ArcObservation){time, axis, capture->position_m[at], capture->sigma_m[at]};
             time++;
         }
         problem->n_times = time;

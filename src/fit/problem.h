@@ -23,13 +23,13 @@ struct ArcProblem {
     ArcArena *arena;
     ArcFlight flight;
     ArcReleaseForm release;
-    int d;            /* dimensions */
-    int P;            /* flight parameters */
-    int Q;            /* P + 2 d */
-    int t0_index;     /* of t0 among the parameters; position and velocity follow */
+    int d;        /* dimensions */
+    int P;        /* flight parameters */
+    int Q;        /* P + 2 d */
+    int t0_index; /* of t0 among the parameters; position and velocity follow */
     int n_parameters;
-    ArcParameter *parameters; /* start resolved */
-    double *start;            /* (n_parameters) values to begin from */
+    ArcParameter *parameters;     /* start resolved */
+    double *start;                /* (n_parameters) values to begin from */
     double start_acceleration[3]; /* of the parabola through the points */
     int n_free;
     int *free_parameter; /* (n_free) parameter of each unknown */
@@ -40,7 +40,7 @@ struct ArcProblem {
     int n_observations;
     ArcObservation *observations; /* by axis, then by time */
     int n_priors;
-    int n_points; /* of the capture, all */
+    int n_points;                                            /* of the capture, all */
     double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
     ArcPointUse *point_use;
     ArcPinnSettings pinn;
@@ -56,7 +56,8 @@ void arc_problem_observe(const ArcProblem *problem, const double *x, double *r);
 
 /* Residuals of the priors at u: r (n_priors). Their Jacobian's rows into J, whose first row stands
  * for the first prior, leading dimension ld; only the entry of each is written. J may be NULL. */
-void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, double *J, size_t ld);
+void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, double *J,
+                        size_t ld);
 
 /* Columns of the free unknowns from those of the physical ones. For n rows, row-major:
  *   q_rows (n, Q) = d y / d q, t0_rows (n) = d y / d t0 (NULL: zero)

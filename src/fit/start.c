@@ -1,7 +1,7 @@
 /* Release position and velocity from a parabola through each axis's points.
  *
- * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, by column-scaled pivoted QR. Over a long
- * flight a ball is far from a parabola, but its release is all that is taken.
+ * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, by column-scaled pivoted QR. Over a
+ * long flight a ball is far from a parabola, but its release is all that is taken.
  */
 #include "fit/start.h"
 
@@ -52,9 +52,8 @@ ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err)
 {
     int d = problem->d, position = problem->t0_index + 1, velocity = position + d;
     ArcArena *arena = arc_arena_create();
-    double *scratch = arena == NULL
-                          ? NULL
-                          : ARC_ALLOC(arena, (TERMS + 1) * (size_t)problem->n_times, double);
+    double *scratch =
+        arena == NULL ? NULL : ARC_ALLOC(arena, (TERMS + 1) * (size_t)problem->n_times, double);
     if (scratch == NULL) {
         arc_arena_free(arena);
         return arc_error_no_memory(err);

@@ -39,9 +39,9 @@ ArcStatus arc_damped_create(int q, int n, ArcArena *arena, ArcDampedWork **work,
     w->pivot = ARC_ALLOC(arena, side + 1, int);
     w->member = ARC_ALLOC(arena, (size_t)n + 1, int);
     w->held = ARC_ALLOC(arena, (size_t)n + 1, bool);
-    if (w->stacked == NULL || w->wide == NULL || w->rhs == NULL || w->rest == NULL || w->y == NULL ||
-        w->tau == NULL || w->tau_wide == NULL || w->work == NULL || w->pivot == NULL ||
-        w->member == NULL || w->held == NULL)
+    if (w->stacked == NULL || w->wide == NULL || w->rhs == NULL || w->rest == NULL ||
+        w->y == NULL || w->tau == NULL || w->tau_wide == NULL || w->work == NULL ||
+        w->pivot == NULL || w->member == NULL || w->held == NULL)
         return arc_error_no_memory(err);
     *work = w;
     return ARC_OK;
@@ -52,11 +52,11 @@ static bool solve_stacked(ArcDampedWork *w, int rows, int side, double truncatio
 {
     for (int j = 0; j < side; j++)
         w->pivot[j] = 0;
-    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, rows, side, w->stacked, rows, w->pivot, w->tau, w->work,
-                            w->n_work) != 0)
+    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, rows, side, w->stacked, rows, w->pivot, w->tau,
+                            w->work, w->n_work) != 0)
         return false;
-    if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', rows, 1, side < rows ? side : rows, w->stacked,
-                            rows, w->tau, w->rhs, rows, w->work, w->n_work) != 0)
+    if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', rows, 1, side < rows ? side : rows,
+                            w->stacked, rows, w->tau, w->rhs, rows, w->work, w->n_work) != 0)
         return false;
     size_t ld = (size_t)rows;
     int limit = side < rows ? side : rows;
@@ -132,7 +132,8 @@ static bool solve_members(ArcDampedWork *w, const ArcDampedProblem *problem, dou
     memcpy(w->rest, problem->c, sizeof(double) * (size_t)problem->q);
     for (int j = 0; j < problem->n; j++) {
         if (w->held[j])
-            cblas_daxpy(problem->q, d[j], problem->B + (size_t)j * (size_t)problem->ld, 1, w->rest, 1);
+            cblas_daxpy(problem->q, d[j], problem->B + (size_t)j * (size_t)problem->ld, 1, w->rest,
+                        1);
         else
             w->member[n_members++] = j;
     }
@@ -149,8 +150,8 @@ bool arc_damped_solve(ArcDampedWork *w, const ArcDampedProblem *problem, double 
 {
     /* An unknown already at its bound with the gradient pushing outward is held from the start. */
     for (int j = 0; j < problem->n; j++) {
-        double gradient = cblas_ddot(problem->q, problem->B + (size_t)j * (size_t)problem->ld, 1,
-                                     problem->c, 1);
+        double gradient =
+            cblas_ddot(problem->q, problem->B + (size_t)j * (size_t)problem->ld, 1, problem->c, 1);
         w->held[j] = (problem->low[j] >= 0.0 && gradient > 0.0) ||
                      (problem->high[j] <= 0.0 && gradient < 0.0);
         d[j] = 0.0;

@@ -41,8 +41,8 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
 static void project(ArcElimination *e, const double *A, bool first, double *step)
 {
     int m = e->m, n = e->n, columns = e->p + 1;
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, columns, m, 1.0, A, m, e->B, m, 0.0, step,
-                n);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, columns, m, 1.0, A, m, e->B, m, 0.0,
+                step, n);
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, columns, 1.0,
                 e->G, n, step, n);
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, columns, 1.0,
@@ -64,7 +64,7 @@ static bool eliminate_by_cholesky(ArcElimination *e, const double *A)
         return false;
     double low = INFINITY, high = 0.0;
     for (int i = 0; i < n; i++) {
-        double diagonal = e->G[i + (size_t)i * (size_t)n];
+        double diagonal = e->G[(size_t)i * (size_t)(n + 1)];
         low = fmin(low, diagonal);
         high = fmax(high, diagonal);
     }
@@ -95,10 +95,11 @@ static int eliminate_by_qr(ArcElimination *e, const double *A, double truncation
         return -1;
     int limit = m < n ? m : n;
     int rank = 0;
-    while (rank < limit && fabs(e->A_copy[(size_t)rank * (ld + 1)]) > truncation * fabs(e->A_copy[0]))
+    while (rank < limit &&
+           fabs(e->A_copy[(size_t)rank * (ld + 1)]) > truncation * fabs(e->A_copy[0]))
         rank++;
-    if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', m, columns, limit, e->A_copy, m, e->tau, e->B,
-                            m, e->work, e->n_work) != 0)
+    if (LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', m, columns, limit, e->A_copy, m, e->tau,
+                            e->B, m, e->work, e->n_work) != 0)
         return -1;
     e->inner_norm2 = cblas_ddot(rank, e->B + (size_t)e->p * ld, 1, e->B + (size_t)e->p * ld, 1);
     memset(e->X, 0, sizeof(double) * (size_t)n * (size_t)columns);
@@ -108,7 +109,8 @@ static int eliminate_by_qr(ArcElimination *e, const double *A, double truncation
     for (int k = 0; k < columns; k++) {
         for (int i = 0; i < rank; i++) {
             int j = e->pivot[i] - 1;
-            e->X[j + (size_t)k * (size_t)n] = e->scale[j] * e->B[(size_t)i + (size_t)k * ld];
+            e->X[(size_t)j + (size_t)k * (size_t)n] =
+                e->scale[j] * e->B[(size_t)i + (size_t)k * ld];
         }
         memmove(e->B + (size_t)k * ld, e->B + (size_t)k * ld + rank,
                 sizeof(double) * (size_t)(m - rank));
@@ -130,11 +132,12 @@ static bool triangularise(ArcElimination *e, int rows)
     if (rows == 0)
         return true;
     /* r_perp rides along as a last column: its top rows become c. */
-    if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, p + 1, e->B, m, e->tau, e->work, e->n_work) != 0)
+    if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, p + 1, e->B, m, e->tau, e->work, e->n_work) !=
+        0)
         return false;
     for (int j = 0; j < p; j++)
         for (int i = 0; i <= j && i < t_rows; i++)
-            e->T[i + (size_t)j * (size_t)p] = e->B[(size_t)i + (size_t)j * ld];
+            e->T[(size_t)i + (size_t)j * (size_t)p] = e->B[(size_t)i + (size_t)j * ld];
     for (int i = 0; i < t_rows; i++)
         e->c[i] = e->B[(size_t)i + (size_t)p * ld];
     return true;

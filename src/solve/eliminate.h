@@ -6,9 +6,10 @@
  * and P_perp = Q T: min over d of |T d + c|^2, c = Q' r_perp. T carries all that the data say of
  * the outer unknowns: inverse(T'T) is their block of the whole problem's inverse(J'J).
  *
- * Two ways, chosen by the conditioning of A: Cholesky of A'A with a second projection (the scheme of
- * CholeskyQR2: Yamamoto, Nakatsukasa, Yanagisawa, Fukaya, Electron. Trans. Numer. Anal. 44 (2015)
- * 306), and column-scaled QR with pivoting, truncated where the diagonal falls below a fraction.
+ * Two ways, chosen by the conditioning of A: Cholesky of A'A with a second projection (the scheme
+ * of CholeskyQR2: Yamamoto, Nakatsukasa, Yanagisawa, Fukaya, Electron. Trans. Numer. Anal. 44
+ * (2015) 306), and column-scaled QR with pivoting, truncated where the diagonal falls below a
+ * fraction.
  */
 #ifndef ARC_SOLVE_ELIMINATE_H
 #define ARC_SOLVE_ELIMINATE_H
@@ -20,20 +21,20 @@
 /* Result and scratch for one shape (m, n, p); reusable. */
 typedef struct ArcElimination {
     int m, n, p;
-    int t_rows;        /* min(rows left, p) */
-    double *T;         /* (p, p) column-major, upper triangular; rows from t_rows on are zero */
-    double *c;         /* (p), zero from t_rows on */
-    double *X;         /* (n, p + 1) column-major: X_P, then X_r */
+    int t_rows;         /* min(rows left, p) */
+    double *T;          /* (p, p) column-major, upper triangular; rows from t_rows on are zero */
+    double *c;          /* (p), zero from t_rows on */
+    double *X;          /* (n, p + 1) column-major: X_P, then X_r */
     double inner_norm2; /* |A X_r|^2 : what the inner unknowns alone take off |r|^2 */
-    int rank;          /* of A */
-    bool pivoted;      /* the second way was taken */
+    int rank;           /* of A */
+    bool pivoted;       /* the second way was taken */
     double *work;
-    double *A_copy;    /* (m, n) */
-    double *B;         /* (m, p + 1): P_perp, r_perp */
-    double *G;         /* (n, n) */
-    double *scale;     /* (n) */
-    double *tau;       /* (n + p + 1) */
-    int *pivot;        /* (n) */
+    double *A_copy; /* (m, n) */
+    double *B;      /* (m, p + 1): P_perp, r_perp */
+    double *G;      /* (n, n) */
+    double *scale;  /* (n) */
+    double *tau;    /* (n + p + 1) */
+    int *pivot;     /* (n) */
     int n_work;
 } ArcElimination;
 
@@ -41,9 +42,9 @@ typedef struct ArcElimination {
 ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimination *elimination,
                                  ArcError *err);
 
-/* J (m, n + p) column-major, inner columns first; r (m); both left as they are. truncation: relative
- * size under which a column of the pivoted QR counts as dependent. False where a factorisation met
- * a non-finite number. */
+/* J (m, n + p) column-major, inner columns first; r (m); both left as they are. truncation:
+ * relative size under which a column of the pivoted QR counts as dependent. False where a
+ * factorisation met a non-finite number. */
 bool arc_elimination_run(ArcElimination *elimination, const double *J, const double *r,
                          double truncation);
 

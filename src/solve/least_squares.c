@@ -49,8 +49,8 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
     size_t all = n + (size_t)objective->n_inner;
     s->objective = *objective;
     s->settings = *settings;
-    s->direct_solve = settings->n_uniform > 0 && objective->n_inner == 0 &&
-                      objective->m < objective->n_outer;
+    s->direct_solve =
+        settings->n_uniform > 0 && objective->n_inner == 0 && objective->m < objective->n_outer;
     s->low = ARC_ALLOC(arena, 4 * n + 1, double);
     s->r = ARC_ALLOC(arena, 2 * m, double);
     s->J = ARC_ALLOC(arena, m * all, double);
@@ -125,8 +125,8 @@ static void update_scales(ArcLeastSquares *s, bool first)
         s->D[j] = shared > 0.0 ? shared : 1.0;
 }
 
-/* The step at the present damping into s->step (all unknowns), |J step| into image_norm; returns the
- * decrease of F that the linear model promises, negative where no step could be solved. */
+/* The step at the present damping into s->step (all unknowns), |J step| into image_norm; returns
+ * the decrease of F that the linear model promises, negative where no step could be solved. */
 static double solve_step(ArcLeastSquares *s, const double *z)
 {
     ArcDampedProblem p = damped_problem(s);
@@ -268,7 +268,8 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
                    : search == SEARCH_STALLED        ? ARC_STOP_STALLED
                                                      : ARC_STOP_LIMIT;
     if (settings->progress != NULL && search == SEARCH_ACCEPTED &&
-        !settings->progress(settings->progress_context, result->iterations, s->cost, s->image_norm)) {
+        !settings->progress(settings->progress_context, result->iterations, s->cost,
+                            s->image_norm)) {
         result->stop = ARC_STOP_INTERRUPTED;
         return false;
     }

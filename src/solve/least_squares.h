@@ -1,11 +1,11 @@
 /* Gauss-Newton and Levenberg-Marquardt for min over z of F(z) = |r(z)|^2 / 2, with bounds.
  *
  * z = (inner, outer). Inner unknowns are eliminated from each linearised problem (eliminate.h), so
- * that a net's output weights cost no accuracy of the few outer unknowns; only outer ones have bounds.
- * A step solves min |T d + c|^2 + lambda |D d|^2 (damped.h); its gain ratio is the true decrease over
- * the promised one. With inner unknowns a failed step is halved (their part of the step knows no
- * lambda), without it lambda grows (Nielsen, IMM-REP-1999-05). The damping starts at zero: pure
- * Gauss-Newton as long as that works.
+ * that a net's output weights cost no accuracy of the few outer unknowns; only outer ones have
+ * bounds. A step solves min |T d + c|^2 + lambda |D d|^2 (damped.h); its gain ratio is the true
+ * decrease over the promised one. With inner unknowns a failed step is halved (their part of the
+ * step knows no lambda), without it lambda grows (Nielsen, IMM-REP-1999-05). The damping starts at
+ * zero: pure Gauss-Newton as long as that works.
  */
 #ifndef ARC_SOLVE_LEAST_SQUARES_H
 #define ARC_SOLVE_LEAST_SQUARES_H
@@ -25,11 +25,11 @@ typedef struct ArcObjective {
 
 typedef struct ArcLeastSquaresSettings {
     int max_iterations;
-    double truncation; /* of the pivoted QR, relative */
-    double tolerance;  /* converged once a step promises |J d| below this ... */
+    double truncation;         /* of the pivoted QR, relative */
+    double tolerance;          /* converged once a step promises |J d| below this ... */
     double relative_tolerance; /* ... or below this times |r| */
-    double lambda;     /* first damping */
-    int n_uniform;     /* the first n_uniform outer unknowns share one damping scale */
+    double lambda;             /* first damping */
+    int n_uniform;             /* the first n_uniform outer unknowns share one damping scale */
     bool (*progress)(void *context, int iteration, double cost, double step); /* may be NULL */
     void *progress_context;
 } ArcLeastSquaresSettings;
@@ -47,18 +47,18 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
 
 typedef struct ArcLeastSquaresResult {
     ArcStop stop;
-    int iterations;  /* accepted steps */
+    int iterations; /* accepted steps */
     int evaluations;
-    double cost;     /* F at the end */
+    double cost; /* F at the end */
 } ArcLeastSquaresResult;
 
 /* Improves z (n_inner + n_outer) in place. With ARC_STOP_NON_FINITE before the first step z is
  * as it was. No allocation. */
 ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *solver, double *z);
 
-/* After a run: the triangular factor T (n_outer, n_outer, column-major) of the outer unknowns at the
- * last accepted z, from which posterior.h works; NULL for a wide problem of uniform unknowns, which
- * never eliminates. */
+/* After a run: the triangular factor T (n_outer, n_outer, column-major) of the outer unknowns at
+ * the last accepted z, from which posterior.h works; NULL for a wide problem of uniform unknowns,
+ * which never eliminates. */
 const double *arc_least_squares_factor(const ArcLeastSquares *solver);
 
 #endif

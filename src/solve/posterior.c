@@ -8,8 +8,6 @@
 
 /* A direction whose effect is this small beside the largest is one that the data cannot see. */
 static const double null_share = 1e-7;
-/* An unknown takes part in a null direction from this component on. */
-static const double part_share = 1e-3;
 
 typedef struct PosteriorScratch {
     double *scale, *w, *U, *Vt, *work;
@@ -36,7 +34,7 @@ static void mark_null(ArcPosterior *posterior, int n, const double *Vt, int k)
     double *direction = posterior->null + (size_t)posterior->n_null * (size_t)n;
     for (int j = 0; j < n; j++) {
         direction[j] = Vt[(size_t)k + (size_t)j * (size_t)n];
-        if (fabs(direction[j]) > part_share)
+        if (fabs(direction[j]) > ARC_POSTERIOR_PART)
             posterior->identified[j] = false;
     }
     posterior->n_null++;
@@ -52,8 +50,7 @@ static void fill_covariance(ArcPosterior *posterior, const PosteriorScratch *s, 
             for (int k = 0; k < rank; k++)
                 sum += s->Vt[(size_t)k + (size_t)i * size] * s->Vt[(size_t)k + (size_t)j * size] /
                        (s->w[k] * s->w[k]);
-            bool known = posterior->identified[i] && posterior->identified[j];
-            double value = known ? sum * s->scale[i] * s->scale[j] : NAN;
+            double value = sum * s->scale[i] * s->scale[j];
             posterior->covariance[(size_t)i * size + (size_t)j] = value;
             posterior->covariance[(size_t)j * size + (size_t)i] = value;
         }
@@ -83,8 +80,8 @@ ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPoste
             scaled[(size_t)i + (size_t)j * size] = T[(size_t)i + (size_t)j * size] * s.scale[j];
         result.identified[j] = true;
     }
-    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', n, n, scaled, n, s.w, s.U, n, s.Vt, n, s.work,
-                            s.n_work) != 0)
+    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', n, n, scaled, n, s.w, s.U, n, s.Vt, n,
+                            s.work, s.n_work) != 0)
         return arc_error_set(err, ARC_NUMERIC, "error: the Jacobian at the estimate is not finite");
     int rank = 0;
     while (rank < n && s.w[rank] > null_share * s.w[0] && s.w[rank] > 0.0)
@@ -92,6 +89,7 @@ ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPoste
     for (int k = rank; k < n; k++)
         mark_null(&result, n, s.Vt, k);
     fill_covariance(&result, &s, rank);
+    result.scale = s.scale;
     *posterior = result;
     return ARC_OK;
 }

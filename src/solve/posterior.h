@@ -11,12 +11,16 @@
 
 #include <stdbool.h>
 
+/* An unknown takes part in a null direction from this component on. */
+#define ARC_POSTERIOR_PART 1e-3
+
 typedef struct ArcPosterior {
     int n;
-    double *covariance; /* (n, n); rows and columns of unidentified unknowns are NaN */
+    double *covariance; /* (n, n), the pseudo-inverse */
     bool *identified;   /* (n) */
     int n_null;
-    double *null; /* (n_null, n) row-major, in scaled unknowns, unit length */
+    double *null;  /* (n_null, n) row-major, in scaled unknowns, unit length */
+    double *scale; /* (n): unscaled = scale * scaled */
 } ArcPosterior;
 
 /* T (n, n) column-major upper triangular. Lives in the arena. ARC_NUMERIC where T is not finite. */

@@ -1,0 +1,220 @@
+/* The experiment as a whole: the file, the overrides laid over it, and what several settings must
+ * agree on. Single settings are checked by their rows (settings.c). */
+#include "arcfit/experiment.h"
+
+#include "base/file.h"
+#include "experiment/reader.h"
+
+#include <string.h>
+
+/* Laws that need a ball, and buoyancy, with the place of the key that asks for it. */
+static ArcStatus flight_check_ball(const ArcFlightSettings *flight, const ArcYamlNode *node,
+                                   ArcError *err)
+{
+    int n;
+    const ArcLaw *drag = &arc_drag_laws(&n)[flight->drag];
+    const ArcLaw *lift = &arc_lift_laws(&n)[flight->lift];
+    if (flight->has_ball)
+        return ARC_OK;
+    const char *advice = "give flight.ball a preset or {mass: .., diameter: ..}";
+    if (drag->needs_ball)
+        return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "drag"),
+                                "drag '%s' needs a ball; %s, or use drag: lumped", drag->name,
+                                advice);
+    if (lift->needs_ball)
+        return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "lift"),
+                                "lift '%s' needs a ball; %s, or use lift: lumped", lift->name,
+                                advice);
+    if (flight->buoyancy)
+        return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "buoyancy"),
+                                "buoyancy needs a ball; %s", advice);
+    return ARC_OK;
+}
+
+static ArcStatus flight_check_up(const ArcFlightSettings *flight, const ArcYamlNode *node,
+                                 ArcError *err)
+{
+    if (flight->up < flight->dimensions)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "up"),
+                            "flight.up is z, but the plane has x and y; give dimensions: 3 for "
+                            "space");
+}
+
+static ArcStatus flight_check_air(const ArcYamlNode *node, ArcError *err)
+{
+    static const char *const state[] = {"temperature", "pressure", "humidity"};
+    const ArcYamlNode *air = arc_yaml_find(node, "air");
+    if (air == NULL || arc_yaml_find(air, "density") == NULL)
+        return ARC_OK;
+    for (int i = 0; i < 3; i++) {
+        const ArcYamlNode *other = arc_yaml_find(air, state[i]);
+        if (other != NULL)
+            return arc_error_set_at(err, ARC_INPUT, other->key_place,
+                                    "flight.air has both density and %s; keep one of them",
+                                    state[i]);
+    }
+    return ARC_OK;
+}
+
+/* Defaults that depend on other settings are recorded as what they came to. */
+static ArcStatus flight_set_dependent(ArcReader *reader, const ArcYamlNode *node, ArcError *err)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    ArcFlightSettings *flight = &reader->experiment->flight_settings;
+    ArcStatus status = ARC_OK;
+    if (arc_yaml_find(node, "up") == NULL) {
+        flight->up = flight->dimensions - 1;
+        status = arc_reader_record(reader, "flight.up", axes[flight->up], err);
+    }
+    if (status == ARC_OK && arc_yaml_find(node, "buoyancy") == NULL) {
+        flight->buoyancy = flight->has_ball;
+        status =
+            arc_reader_record(reader, "flight.buoyancy", flight->buoyancy ? "true" : "false", err);
+    }
+    return status;
+}
+
+ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcExperiment *experiment = reader->experiment;
+    const ArcYamlNode *node = setting->node;
+    ArcStatus status = arc_reader_section(reader, setting->row->path, setting, err);
+    if (status == ARC_OK)
+        status = flight_set_dependent(reader, node, err);
+    if (status == ARC_OK)
+        status = flight_check_up(&experiment->flight_settings, node, err);
+    if (status == ARC_OK)
+        status = flight_check_ball(&experiment->flight_settings, node, err);
+    if (status == ARC_OK)
+        status = flight_check_air(node, err);
+    if (status != ARC_OK)
+        return status;
+    ArcError inner = {ARC_OK, ""};
+    status = arc_flight_create(&experiment->flight_settings, &experiment->flight, &inner);
+    if (status != ARC_OK)
+        return arc_error_set_at(err, status, arc_reader_place(node, ""), "%.500s", inner.text);
+    experiment->capture.dimensions = experiment->flight_settings.dimensions;
+    return ARC_OK;
+}
+
+/* The version comes first, so that a file of a later format is told apart from a slip. */
+static ArcStatus experiment_check_version(const ArcYamlNode *root, ArcError *err)
+{
+    const ArcYamlNode *version = arc_yaml_find(root, "arcfit");
+    if (version == NULL)
+        return arc_error_set_at(err, ARC_INPUT, root->place,
+                                "no 'arcfit: 1', so this is not an experiment; write it as the "
+                                "first line");
+    if (version->kind != ARC_YAML_SCALAR || strcmp(version->text, "1") != 0)
+        return arc_error_set_at(err, ARC_INPUT, version->place,
+                                "arcfit is %s%s%s, but this program reads version 1 only",
+                                version->kind == ARC_YAML_SCALAR ? "'" : "",
+                                version->kind == ARC_YAML_SCALAR ? version->text
+                                                                 : arc_yaml_kind_text(version),
+                                version->kind == ARC_YAML_SCALAR ? "'" : "");
+    return ARC_OK;
+}
+
+/* The file's name without folder and last ending. */
+static const char *experiment_stem(ArcArena *arena, const char *path)
+{
+    const char *name = arc_file_name(path);
+    const char *dot = strrchr(name, '.');
+    return arc_arena_copy_text(arena, name,
+                               dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name));
+}
+
+static ArcStatus experiment_fill(ArcReader *reader, int n_overrides, const char *const *overrides,
+                                 size_t size, ArcError *err)
+{
+    ArcExperiment *experiment = reader->experiment;
+    ArcYamlNode *root = NULL;
+    ArcStatus status =
+        arc_yaml_parse(experiment->path, experiment->text, size, reader->arena, &root, err);
+    if (status == ARC_OK && root->kind != ARC_YAML_MAPPING)
+        status = arc_error_set_at(err, ARC_INPUT, root->place,
+                                  "an experiment is a mapping of keys, not %s",
+                                  arc_yaml_is_null(root) ? "empty" : arc_yaml_kind_text(root));
+    for (int i = 0; i < n_overrides && status == ARC_OK; i++)
+        status = arc_yaml_override(root, overrides[i], i + 1, reader->arena, err);
+    if (status == ARC_OK)
+        status = experiment_check_version(root, err);
+    if (status != ARC_OK)
+        return status;
+    reader->root = root;
+    experiment->capture = arc_capture_settings_default();
+    experiment->flight_settings = arc_flight_settings_default();
+    ArcSetting top = {NULL, "", root, experiment};
+    status = arc_reader_section(reader, "", &top, err);
+    if (status == ARC_OK && arc_yaml_find(root, "name") == NULL)
+        status = arc_reader_record(reader, "name", experiment->name, err);
+    experiment->n_settings = reader->n_records;
+    experiment->setting_paths = reader->paths;
+    experiment->setting_values = reader->values;
+    return status;
+}
+
+/* Makes the experiment in arena, which it then owns. */
+static ArcStatus experiment_create(ArcArena *arena, const char *path, const char *text, size_t size,
+                                   int n_overrides, const char *const *overrides,
+                                   ArcExperiment **experiment, ArcError *err)
+{
+    ArcExperiment *made = ARC_ALLOC(arena, 1, ArcExperiment);
+    ArcReader reader = {.arena = arena, .experiment = made};
+    reader.folder = arc_file_folder(arena, path);
+    if (made == NULL || reader.folder == NULL)
+        return arc_error_no_memory(err);
+    made->arena = arena;
+    made->text = text;
+    made->path = arc_arena_copy_text(arena, path, strlen(path));
+    made->name = experiment_stem(arena, path);
+    if (made->path == NULL || made->name == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = experiment_fill(&reader, n_overrides, overrides, size, err);
+    if (status == ARC_OK)
+        *experiment = made;
+    return status;
+}
+
+ArcStatus arc_experiment_read(const char *path, int n_overrides, const char *const *overrides,
+                              ArcExperiment **experiment, ArcError *err)
+{
+    *experiment = NULL;
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    char *bytes = NULL;
+    size_t size = 0;
+    ArcStatus status =
+        arc_file_read(path, (ArcPlace){NULL, 0, 0}, ARC_YAML_MAX_BYTES, arena, &bytes, &size, err);
+    if (status == ARC_OK)
+        status =
+            experiment_create(arena, path, bytes, size, n_overrides, overrides, experiment, err);
+    if (status != ARC_OK)
+        arc_arena_free(arena);
+    return status;
+}
+
+ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, int n_overrides,
+                               const char *const *overrides, ArcExperiment **experiment,
+                               ArcError *err)
+{
+    *experiment = NULL;
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    char *copy = arc_arena_copy_text(arena, text, size);
+    ArcStatus status = copy == NULL ? arc_error_no_memory(err)
+                                    : experiment_create(arena, path, copy, size, n_overrides,
+                                                        overrides, experiment, err);
+    if (status != ARC_OK)
+        arc_arena_free(arena);
+    return status;
+}
+
+void arc_experiment_free(ArcExperiment *experiment)
+{
+    if (experiment != NULL)
+        arc_arena_free(experiment->arena);
+}

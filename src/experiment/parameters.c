@@ -1,0 +1,305 @@
+/* Parameters by name: the flight's first, then t0, release position and release velocity.
+ *
+ * A number fixes, `free` frees, a mapping with no `fixed` frees. Ranges of the flight's parameters
+ * are its law's; of the release's, what a thrown thing on earth can have.
+ */
+#include "base/number.h"
+#include "base/text.h"
+#include "experiment/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ArcParameterInfo release_time = {"t0", "s", 0, -1e9, 1e9, "time of the release"};
+
+static const ArcParameterInfo release_position[] = {
+    {"x0", "m", 0, -1e7, 1e7, "release position along x"},
+    {"y0", "m", 0, -1e7, 1e7, "release position along y"},
+    {"z0", "m", 0, -1e7, 1e7, "release position along z"},
+};
+
+static const ArcParameterInfo release_cartesian[] = {
+    {"vx0", "m/s", 0, -1e4, 1e4, "release velocity along x"},
+    {"vy0", "m/s", 0, -1e4, 1e4, "release velocity along y"},
+    {"vz0", "m/s", 0, -1e4, 1e4, "release velocity along z"},
+};
+
+static const ArcParameterInfo release_polar[] = {
+    {"speed", "m/s", 0, 0, 1e4, "release speed"},
+    {"angle", "rad", 0, -M_PI, M_PI, "release angle above level"},
+    {"azimuth", "rad", 0, -2 * M_PI, 2 * M_PI, "release direction in the level, from x towards y"},
+};
+
+/* Appends a parameter with its default; the flight's are fixed there, the release's are free. */
+static void parameters_add(ArcExperiment *experiment, const ArcParameterInfo *info, bool is_free,
+                           ArcPlace place)
+{
+    experiment->parameters[experiment->n_parameters++] = (ArcParameter){.name = info->name,
+                                                                        .unit = info->unit,
+                                                                        .doc = info->doc,
+                                                                        .is_free = is_free,
+                                                                        .start = info->value,
+                                                                        .low = -INFINITY,
+                                                                        .high = INFINITY,
+                                                                        .place = place};
+}
+
+/* The row of the i-th parameter of the experiment. */
+static const ArcParameterInfo *parameters_info(const ArcExperiment *experiment, int i)
+{
+    int d = experiment->flight_settings.dimensions;
+    int n_flight = experiment->flight.n_parameters;
+    if (i < n_flight)
+        return &experiment->flight.parameters[i];
+    i -= n_flight;
+    if (i == 0)
+        return &release_time;
+    if (i <= d)
+        return &release_position[i - 1];
+    i -= d + 1;
+    return experiment->release == ARC_RELEASE_POLAR ? &release_polar[i] : &release_cartesian[i];
+}
+
+static void parameters_set_default(ArcExperiment *experiment, ArcPlace place)
+{
+    int n_flight = experiment->flight.n_parameters;
+    int n = n_flight + 1 + 2 * experiment->flight_settings.dimensions;
+    experiment->n_parameters = 0;
+    for (int i = 0; i < n; i++)
+        parameters_add(experiment, parameters_info(experiment, i), i > n_flight, place);
+}
+
+static bool list_has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; *at != '\0'; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+        if (n == length && strncmp(at, word, n) == 0)
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+/* What would bring a parameter of this name: "lift: constant" and the like; empty: nothing. */
+static void parameters_owner(const char *name, char owner[64])
+{
+    static const struct {
+        const char *names, *owner;
+    } others[] = {{"vx0 vy0", "release: cartesian"},
+                  {"vz0", "release: cartesian with dimensions: 3"},
+                  {"speed angle", "release: polar"},
+                  {"azimuth", "release: polar with dimensions: 3"},
+                  {"z0", "dimensions: 3"},
+                  {"spin", "a lift law with dimensions: 2"},
+                  {"wx wy wz", "a lift law with dimensions: 3"}};
+    owner[0] = '\0';
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (list_has_word(others[i].names, name))
+            snprintf(owner, 64, "%s", others[i].owner);
+    }
+    int n;
+    const ArcLaw *laws = arc_drag_laws(&n);
+    for (int i = 0; i < n; i++) {
+        if (list_has_word(laws[i].parameters, name))
+            snprintf(owner, 64, "drag: %s", laws[i].name);
+    }
+    laws = arc_lift_laws(&n);
+    for (int i = 0; i < n; i++) {
+        if (list_has_word(laws[i].parameters, name))
+            snprintf(owner, 64, "lift: %s", laws[i].name);
+    }
+}
+
+static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYamlNode *node,
+                                   ArcError *err)
+{
+    char owner[64];
+    const char *names[ARC_MAX_PARAMETERS];
+    char list[256] = "";
+    size_t used = 0;
+    int n = experiment->n_parameters;
+    for (int i = 0; i < n; i++) {
+        names[i] = experiment->parameters[i].name;
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", names[i]);
+    }
+    parameters_owner(node->key, owner);
+    if (owner[0] != '\0')
+        return arc_error_set_at(err, ARC_INPUT, node->key_place,
+                                "the parameter '%s' belongs to %s, which this flight does not "
+                                "have; its parameters are %s",
+                                node->key, owner, list);
+    const char *nearest = arc_text_nearest(node->key, n, names);
+    return arc_error_set_at(err, ARC_INPUT, node->key_place,
+                            "unknown parameter '%.100s'%s%s%s; this flight has %s", node->key,
+                            nearest == NULL ? "" : "; did you mean '",
+                            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?", list);
+}
+
+static ArcSettingRow parameter_row(const ArcReader *reader, const ArcSettingRow *row)
+{
+    ArcSettingRow made = *row;
+    made.quantity = reader->quantity;
+    made.low = reader->parameter.low;
+    made.high = reader->parameter.high;
+    return made;
+}
+
+ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcSettingRow row = parameter_row(reader, setting->row);
+    double value;
+    ArcStatus status = arc_reader_number(&row, setting->path, setting->node, &value, err);
+    if (status == ARC_OK)
+        memcpy((char *)setting->base + setting->row->offset, &value, sizeof value);
+    return status;
+}
+
+ArcStatus arc_parameter_read_sd(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcParameter *parameter = setting->base;
+    const ArcYamlNode *node = setting->node;
+    double sd;
+    ArcStatus status = arc_reader_scalar(setting->path, node, setting->row->accepts, err);
+    if (status == ARC_OK)
+        status = arc_unit_read(node->text, reader->quantity, true, node->place, &sd, err);
+    if (status != ARC_OK)
+        return status;
+    if (!(sd >= 1e-100 && sd <= 1e100))
+        return arc_error_set_at(err, ARC_INPUT, node->place,
+                                "%s is '%.100s'; a standard deviation is above 0 and below 1e100",
+                                setting->path, node->text);
+    parameter->prior_sd = sd;
+    return ARC_OK;
+}
+
+ArcStatus arc_parameter_read_prior(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcParameter *parameter = setting->base;
+    parameter->has_prior = true;
+    return arc_reader_section(reader, setting->row->path, setting, err);
+}
+
+/* A start, given or default, must lie inside the bounds; the release's may come from the data. */
+static ArcStatus parameter_check_start(const ArcReader *reader, const ArcParameter *parameter,
+                                       const ArcYamlNode *node, bool is_flight, ArcError *err)
+{
+    if (!parameter->has_start && !is_flight)
+        return ARC_OK;
+    if (parameter->start >= parameter->low && parameter->start <= parameter->high)
+        return ARC_OK;
+    char start[ARC_NUMBER_TEXT], low[ARC_NUMBER_TEXT], high[ARC_NUMBER_TEXT];
+    ArcPlace place = arc_reader_place(node, parameter->has_start ? "start" : "bounds");
+    return arc_error_set_at(err, ARC_INPUT, place,
+                            "%s %s of '%s' is outside its bounds %s to %s %s%s",
+                            parameter->has_start ? "the start" : "the default start",
+                            arc_number_write_digits(start, parameter->start, 6), parameter->name,
+                            arc_number_write_digits(low, parameter->low, 6),
+                            arc_number_write_digits(high, parameter->high, 6),
+                            reader->parameter.unit, parameter->has_start ? "" : "; give a start");
+}
+
+static ArcStatus parameter_read_mapping(ArcReader *reader, const ArcSetting *setting,
+                                        bool is_flight, ArcError *err)
+{
+    ArcParameter *parameter = setting->base;
+    const ArcYamlNode *node = setting->node;
+    ArcStatus status = arc_reader_section(reader, "parameters.NAME", setting, err);
+    if (status != ARC_OK)
+        return status;
+    const ArcYamlNode *fixed = arc_yaml_find(node, "fixed");
+    if (fixed != NULL && node->n_children > 1) {
+        const ArcYamlNode *other = node->first == fixed ? fixed->next : node->first;
+        return arc_error_set_at(err, ARC_INPUT, other->key_place,
+                                "'%s' contradicts 'fixed' in %s; keep one of them", other->key,
+                                setting->path);
+    }
+    parameter->is_free = fixed == NULL;
+    parameter->has_start = fixed != NULL || arc_yaml_find(node, "start") != NULL;
+    return parameter_check_start(reader, parameter, node, is_flight, err);
+}
+
+static ArcStatus parameter_read_one(ArcReader *reader, const ArcSetting *setting, bool is_flight,
+                                    ArcError *err)
+{
+    static const ArcSettingRow number = {.accepts = "a number, free, or a mapping"};
+    ArcParameter *parameter = setting->base;
+    const ArcYamlNode *node = setting->node;
+    if (node->kind == ARC_YAML_MAPPING)
+        return parameter_read_mapping(reader, setting, is_flight, err);
+    ArcStatus status = arc_reader_scalar(setting->path, node, number.accepts, err);
+    if (status != ARC_OK)
+        return status;
+    if (strcmp(node->text, "free") == 0) {
+        parameter->is_free = true;
+        return arc_reader_record(reader, setting->path, "free", err);
+    }
+    if (strcmp(node->text, "fixed") == 0)
+        return arc_error_set_at(err, ARC_INPUT, node->place,
+                                "%s: to fix a parameter give its value, a number", setting->path);
+    ArcSettingRow row = parameter_row(reader, &number);
+    status = arc_reader_number(&row, setting->path, node, &parameter->start, err);
+    if (status != ARC_OK)
+        return status;
+    parameter->is_free = false;
+    parameter->has_start = true;
+    return arc_reader_record_number(reader, setting->path, parameter->start, reader->quantity, err);
+}
+
+/* The constant law needs a direction of lift, which a spin of zero does not have. */
+static ArcStatus parameters_check_spin(const ArcReader *reader, ArcError *err)
+{
+    const ArcExperiment *experiment = reader->experiment;
+    if (experiment->flight_settings.lift != ARC_LIFT_CONSTANT)
+        return ARC_OK;
+    const ArcYamlNode *flight = arc_yaml_find(reader->root, "flight");
+    ArcPlace place = arc_reader_place(flight == NULL ? reader->root : flight, "lift");
+    const ArcYamlNode *given = arc_yaml_find(reader->root, "parameters");
+    for (int i = 0; i < experiment->flight.n_parameters; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        if (strcmp(parameter->unit, "rad/s") != 0)
+            continue;
+        if (parameter->start != 0)
+            return ARC_OK;
+        if (given != NULL && arc_yaml_find(given, parameter->name) != NULL)
+            place = parameter->place;
+    }
+    return arc_error_set_at(err, ARC_INPUT, place,
+                            "with constant lift a spin of zero has no direction; give %s a value "
+                            "or a start other than 0",
+                            experiment->flight_settings.dimensions == 2 ? "spin" : "wx, wy or wz");
+}
+
+ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcExperiment *experiment = reader->experiment;
+    const ArcYamlNode *node = setting->node;
+    if (node->kind != ARC_YAML_MAPPING)
+        return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: %s", setting->path,
+                                arc_yaml_is_null(node) ? "empty" : arc_yaml_kind_text(node),
+                                setting->row->accepts);
+    parameters_set_default(experiment, node->key != NULL ? node->key_place : node->place);
+    for (const ArcYamlNode *child = node->first; child != NULL; child = child->next) {
+        int i = 0;
+        while (i < experiment->n_parameters &&
+               strcmp(experiment->parameters[i].name, child->key) != 0)
+            i++;
+        if (i == experiment->n_parameters)
+            return parameters_refuse(experiment, child, err);
+        reader->parameter = *parameters_info(experiment, i);
+        if (!arc_quantity_find(reader->parameter.unit, &reader->quantity))
+            reader->quantity = ARC_ONE;
+        experiment->parameters[i].place = child->key_place;
+        const char *path = arc_arena_format(reader->arena, "%s.%s", setting->path, child->key);
+        if (path == NULL)
+            return arc_error_no_memory(err);
+        ArcSetting one = {setting->row, path, child, &experiment->parameters[i]};
+        ArcStatus status =
+            parameter_read_one(reader, &one, i < experiment->flight.n_parameters, err);
+        if (status != ARC_OK)
+            return status;
+    }
+    return parameters_check_spin(reader, err);
+}

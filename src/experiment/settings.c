@@ -1,0 +1,240 @@
+/* The table of settings. To add one: a field in a public struct, its default there, a row here. */
+#include "experiment/settings.h"
+
+#include <string.h>
+
+static const char *choice_of(const char *const *names, int n, int index)
+{
+    return index >= 0 && index < n ? names[index] : NULL;
+}
+
+static const char *axis_name(int index)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    return choice_of(names, 3, index);
+}
+
+static const char *format_name(int index)
+{
+    static const char *const names[] = {"auto", "csv"};
+    return choice_of(names, 2, index);
+}
+
+static const char *drag_name(int index)
+{
+    int n;
+    const ArcLaw *laws = arc_drag_laws(&n);
+    return index >= 0 && index < n ? laws[index].name : NULL;
+}
+
+static const char *lift_name(int index)
+{
+    int n;
+    const ArcLaw *laws = arc_lift_laws(&n);
+    return index >= 0 && index < n ? laws[index].name : NULL;
+}
+
+static const char *spin_decay_name(int index)
+{
+    return index == 0 ? "none" : NULL;
+}
+
+static const char *release_name(int index)
+{
+    static const char *const names[] = {"cartesian", "polar"};
+    return choice_of(names, 2, index);
+}
+
+static const char *loss_name(int index)
+{
+    return index == 0 ? "gauss" : NULL;
+}
+
+static const char *optimizer_name(int index)
+{
+    static const char *const names[] = {"linear", "lm"};
+    return choice_of(names, 2, index);
+}
+
+#define FIELD(type, field) offsetof(type, field), sizeof(((type *)NULL)->field)
+#define OF(field) FIELD(ArcExperiment, field)
+#define NO_FIELD 0, 0
+#define RANGE(quantity, low, high) quantity, low, high, NULL, NULL, NULL
+#define CHOICE(function) ARC_ONE, 0, 0, function, NULL, NULL
+#define READ(function, accepts) ARC_ONE, 0, 0, NULL, function, accepts
+#define PLAIN ARC_ONE, 0, 0, NULL, NULL, NULL
+#define COLUMN(role)                                                                               \
+    {                                                                                              \
+        "capture.columns." role, ARC_SETTING_SPECIAL, NULL, "by the header's name",                \
+            "the file's column that holds " role, NO_FIELD,                                        \
+            READ(arc_special_column, "a column's name")                                            \
+    }
+
+static const ArcSettingRow rows[] = {
+    {"arcfit", ARC_SETTING_WHOLE, NULL, "required", "version of the file's format", NO_FIELD,
+     RANGE(ARC_ONE, 1, 1)},
+    {"name", ARC_SETTING_TEXT, NULL, "the file's name", "a title for reports", OF(name), PLAIN},
+
+    {"capture", ARC_SETTING_SPECIAL, "{}", NULL, "what the cameras saw", NO_FIELD,
+     READ(arc_special_capture, "a mapping, or a list of one")},
+    {"capture.file", ARC_SETTING_FILE, NULL, "no points: only for simulate", "the points' file",
+     OF(capture.file), PLAIN},
+    {"capture.format", ARC_SETTING_CHOICE, "auto", NULL, "the file's format", OF(capture.format),
+     CHOICE(format_name)},
+    {"capture.sigma", ARC_SETTING_NUMBER, NULL, "the file's own",
+     "standard deviation of points that bring none", OF(capture.sigma_m),
+     RANGE(ARC_LENGTH, 1e-12, 1e3)},
+    {"capture.columns", ARC_SETTING_SECTION, NULL, "by the header's names",
+     "columns by name, where the header leaves doubt", NO_FIELD, PLAIN},
+    COLUMN("t"),
+    COLUMN("x"),
+    COLUMN("y"),
+    COLUMN("z"),
+    COLUMN("sigma"),
+    COLUMN("sigma_x"),
+    COLUMN("sigma_y"),
+    COLUMN("sigma_z"),
+    {"capture.units", ARC_SETTING_SECTION, NULL, "by the header, else SI",
+     "units of the file's numbers, where it leaves doubt", NO_FIELD, PLAIN},
+    {"capture.units.t", ARC_SETTING_SPECIAL, NULL, "by the header, else s",
+     "unit of the file's times", OF(capture.time_scale_s), ARC_TIME, 0, 0, NULL, arc_special_scale,
+     "a unit of time"},
+    {"capture.units.position", ARC_SETTING_SPECIAL, NULL, "by the header, else m",
+     "unit of the file's positions", OF(capture.position_scale_m), ARC_LENGTH, 0, 0, NULL,
+     arc_special_scale, "a unit of length"},
+    {"capture.window", ARC_SETTING_SPECIAL, NULL, "all", "times used, both ends included",
+     OF(capture.window_s), ARC_TIME, -1e9, 1e9, NULL, arc_special_pair, "[time, time]"},
+    {"capture.every", ARC_SETTING_WHOLE, "1", NULL, "of those, points 1, n+1, 2n+1, ... are used",
+     OF(capture.every), RANGE(ARC_ONE, 1, 1e6)},
+    {"capture.hold_out", ARC_SETTING_SPECIAL, "none", NULL,
+     "of those, kept from the fit and scored in the result", OF(capture.hold_out),
+     READ(arc_special_hold_out, "none, {every: n} or {after: time}")},
+    {"capture.hold_out.every", ARC_SETTING_WHOLE, NULL, "not by number", "each n-th point",
+     OF(capture.hold_out_every), RANGE(ARC_ONE, 2, 1e6)},
+    {"capture.hold_out.after", ARC_SETTING_NUMBER, NULL, "not by time", "points later than this",
+     OF(capture.hold_out_after_s), RANGE(ARC_TIME, -1e9, 1e9)},
+
+    {"flight", ARC_SETTING_SPECIAL, "{}", NULL, "the equations of motion", NO_FIELD,
+     READ(arc_special_flight, "a mapping")},
+    {"flight.dimensions", ARC_SETTING_WHOLE, "2", NULL, "2: the plane, x and y; 3: space",
+     OF(flight_settings.dimensions), RANGE(ARC_ONE, 2, 3)},
+    {"flight.up", ARC_SETTING_CHOICE, NULL, "y in the plane, z in space", "the axis that points up",
+     OF(flight_settings.up), CHOICE(axis_name)},
+    {"flight.gravity", ARC_SETTING_NUMBER, "9.80665 m/s^2", NULL, "size of gravity",
+     OF(flight_settings.gravity_m_s2), RANGE(ARC_ACCELERATION, 0, 1e3)},
+    {"flight.ball", ARC_SETTING_SPECIAL, "none", NULL, "the ball; physical laws need one",
+     OF(flight_settings.ball), READ(arc_special_ball, "none, a preset's name, or a mapping")},
+    {"flight.ball.mass", ARC_SETTING_NUMBER, NULL, "required", "of a ball without preset",
+     OF(flight_settings.ball.mass_kg), RANGE(ARC_MASS, 1e-9, 1e6)},
+    {"flight.ball.diameter", ARC_SETTING_NUMBER, NULL, "required", "of a ball without preset",
+     OF(flight_settings.ball.diameter_m), RANGE(ARC_LENGTH, 1e-6, 1e3)},
+    {"flight.air", ARC_SETTING_SECTION, NULL, "20 degC, 101325 Pa, 50 %",
+     "the air's state, or its density", NO_FIELD, PLAIN},
+    {"flight.air.temperature", ARC_SETTING_NUMBER, "20 degC", NULL, "temperature",
+     OF(flight_settings.air.temperature_k), RANGE(ARC_TEMPERATURE, 233.15, 333.15)},
+    {"flight.air.pressure", ARC_SETTING_NUMBER, "101325 Pa", NULL,
+     "measured at the place, not reduced to sea level", OF(flight_settings.air.pressure_pa),
+     RANGE(ARC_PRESSURE, 3e4, 1.1e5)},
+    {"flight.air.humidity", ARC_SETTING_NUMBER, "0.5", NULL, "relative humidity",
+     OF(flight_settings.air.humidity), RANGE(ARC_ONE, 0, 1)},
+    {"flight.air.density", ARC_SETTING_NUMBER, NULL, "from the three above", "density, instead",
+     OF(flight_settings.air.density_kg_m3), RANGE(ARC_DENSITY, 1e-9, 2e3)},
+    {"flight.wind", ARC_SETTING_SPECIAL, NULL, "none", "velocity of the air, one entry an axis",
+     OF(flight_settings.wind_m_s), ARC_SPEED, -1e3, 1e3, NULL, arc_special_wind,
+     "a list of speeds"},
+    {"flight.drag", ARC_SETTING_CHOICE, "none", NULL, "law of drag (see `arcfit models`)",
+     OF(flight_settings.drag), CHOICE(drag_name)},
+    {"flight.lift", ARC_SETTING_CHOICE, "none", NULL, "law of lift (see `arcfit models`)",
+     OF(flight_settings.lift), CHOICE(lift_name)},
+    {"flight.spin_decay", ARC_SETTING_CHOICE, "none", NULL, "how spin fades", NO_FIELD,
+     CHOICE(spin_decay_name)},
+    {"flight.buoyancy", ARC_SETTING_FLAG, NULL, "true with a ball, else false",
+     "the air's buoyancy", OF(flight_settings.buoyancy), PLAIN},
+
+    {"release", ARC_SETTING_CHOICE, "cartesian", NULL,
+     "cartesian: vx0 vy0 vz0; polar: speed angle azimuth", OF(release), CHOICE(release_name)},
+
+    {"parameters", ARC_SETTING_SPECIAL, "{}", NULL, "the flight's and the release's parameters",
+     OF(parameters), READ(arc_parameters_read, "a mapping by name")},
+    {"parameters.NAME", ARC_SETTING_SPECIAL, NULL, "default",
+     "a number fixes, free frees, a mapping with no fixed frees", NO_FIELD,
+     READ(NULL, "a number, free, or a mapping")},
+    {"parameters.NAME.start", ARC_SETTING_PARAMETER, NULL, "by the data, or the default",
+     "where the fit begins", FIELD(ArcParameter, start), READ(arc_parameter_read, "a number")},
+    {"parameters.NAME.bounds", ARC_SETTING_SPECIAL, NULL, "none", "limits of the estimate",
+     FIELD(ArcParameter, low), READ(arc_special_pair, "[low, high]")},
+    {"parameters.NAME.prior", ARC_SETTING_SPECIAL, NULL, "none", "what is known beforehand",
+     FIELD(ArcParameter, has_prior), READ(arc_parameter_read_prior, "{mean: number, sd: number}")},
+    {"parameters.NAME.prior.mean", ARC_SETTING_PARAMETER, NULL, "required", "its mean",
+     FIELD(ArcParameter, prior_mean), READ(arc_parameter_read, "a number")},
+    {"parameters.NAME.prior.sd", ARC_SETTING_SPECIAL, NULL, "required", "its standard deviation",
+     FIELD(ArcParameter, prior_sd), READ(arc_parameter_read_sd, "a number above 0")},
+    {"parameters.NAME.fixed", ARC_SETTING_PARAMETER, NULL, "free", "fixes it at this value",
+     FIELD(ArcParameter, start), READ(arc_parameter_read, "a number")},
+
+    {"fit", ARC_SETTING_SECTION, NULL, "all defaults", "how to fit", NO_FIELD, PLAIN},
+    {"fit.methods", ARC_SETTING_SPECIAL, "[pinn, direct]", NULL, "which fits are run", OF(use_pinn),
+     READ(arc_special_methods, "a list of pinn and direct")},
+    {"fit.seed", ARC_SETTING_WHOLE, "1", NULL, "seed of every random number", OF(seed),
+     RANGE(ARC_ONE, 0, 9007199254740992.0)},
+    {"fit.starts", ARC_SETTING_WHOLE, "1", NULL, "number of starts", NO_FIELD,
+     RANGE(ARC_ONE, 1, 1)},
+    {"fit.loss", ARC_SETTING_CHOICE, "gauss", NULL, "loss of the observations", NO_FIELD,
+     CHOICE(loss_name)},
+    {"fit.pinn", ARC_SETTING_SECTION, NULL, "all defaults", "the network's fit", NO_FIELD, PLAIN},
+    {"fit.pinn.net", ARC_SETTING_SPECIAL, "auto", NULL,
+     "auto: one layer, widened while the physics asks; or a net file", OF(pinn.net),
+     READ(arc_special_net, "auto, or a file")},
+    {"fit.pinn.collocation", ARC_SETTING_SPECIAL, "auto", NULL,
+     "number of points where the equations are held", OF(pinn.collocation), ARC_ONE, 4, 1e5, NULL,
+     arc_special_collocation, "auto, or 4 to 100000"},
+    {"fit.pinn.physics", ARC_SETTING_SPECIAL, "exact", NULL,
+     "how far the flight may break the equations", OF(pinn.sigma_phys_m_s2), ARC_ACCELERATION,
+     1e-12, 1e6, NULL, arc_special_physics, "exact, or an acceleration"},
+    {"fit.pinn.train", ARC_SETTING_SPECIAL, "[{optimizer: linear}]", NULL, "stages, in order",
+     OF(pinn.stages), READ(arc_special_train, "a list of 1 to 8 mappings")},
+    {"fit.pinn.train.optimizer", ARC_SETTING_CHOICE, NULL, "required",
+     "linear: output layer and parameters; lm: all weights", FIELD(ArcStage, optimizer),
+     CHOICE(optimizer_name)},
+    {"fit.pinn.train.steps", ARC_SETTING_WHOLE, "100", NULL, "at most so many iterations",
+     FIELD(ArcStage, steps), RANGE(ARC_ONE, 1, 1e5)},
+    {"fit.direct", ARC_SETTING_SECTION, NULL, "all defaults", "the simulator's fit", NO_FIELD,
+     PLAIN},
+    {"fit.direct.tolerance", ARC_SETTING_NUMBER, "1e-10", NULL, "of the integration, relative",
+     OF(direct_tolerance), RANGE(ARC_ONE, 1e-14, 1e-2)},
+
+    {"output", ARC_SETTING_SECTION, NULL, "all defaults", "where the result goes", NO_FIELD, PLAIN},
+    {"output.file", ARC_SETTING_FILE, NULL, "STEM.h5 in the current folder",
+     "the result's HDF5 file; -o wins", OF(output_file), PLAIN},
+
+    {"net file.net", ARC_SETTING_WHOLE, NULL, "required", "version of the net file's format",
+     NO_FIELD, RANGE(ARC_ONE, 1, 1)},
+    {"net file.hidden", ARC_SETTING_SPECIAL, NULL, "required", "widths of the hidden layers",
+     FIELD(ArcNetSettings, widths), ARC_ONE, 1, ARC_NET_MAX_WIDTH, NULL, arc_special_hidden,
+     "a list of 1 to 8, each 1 to 1024"},
+    {"net file.activation", ARC_SETTING_CHOICE, "tanh", NULL, "of the hidden layers",
+     FIELD(ArcNetSettings, activation), CHOICE(arc_activation_name)},
+    {"net file.init", ARC_SETTING_CHOICE, "spread", NULL, "how the first weights are drawn",
+     FIELD(ArcNetSettings, init), CHOICE(arc_net_init_name)},
+};
+
+const ArcSettingRow *arc_settings(int *n)
+{
+    *n = (int)(sizeof rows / sizeof rows[0]);
+    return rows;
+}
+
+const char *arc_setting_name(const ArcSettingRow *row)
+{
+    const char *dot = strrchr(row->path, '.');
+    return dot == NULL ? row->path : dot + 1;
+}
+
+bool arc_setting_is_in(const ArcSettingRow *row, const char *section)
+{
+    const char *name = arc_setting_name(row);
+    if (section[0] == '\0')
+        return name == row->path;
+    size_t length = strlen(section);
+    return name == row->path + length + 1 && strncmp(row->path, section, length) == 0;
+}

@@ -1,0 +1,84 @@
+/* The one table of settings: path, type, quantity, range, default, doc and field of each.
+ *
+ * It drives parsing and checks (reader.h), `--set`, help (arc_settings_text) and what a result
+ * records. A row's section is its path without the last name; offset counts from the struct that
+ * the section fills: ArcExperiment; but ArcStage for "fit.pinn.train", ArcParameter for
+ * "parameters.NAME", ArcNetSettings for "net file".
+ */
+#ifndef ARC_EXPERIMENT_SETTINGS_H
+#define ARC_EXPERIMENT_SETTINGS_H
+
+#include "arcfit/experiment.h"
+#include "experiment/units.h"
+#include "io/yaml.h"
+
+typedef enum ArcSettingType {
+    ARC_SETTING_SECTION,   /* a mapping of further rows */
+    ARC_SETTING_TEXT,      /* const char * */
+    ARC_SETTING_FILE,      /* const char *, resolved against the experiment's folder */
+    ARC_SETTING_NUMBER,    /* double, of the row's quantity */
+    ARC_SETTING_WHOLE,     /* int, or uint64_t by its size */
+    ARC_SETTING_FLAG,      /* bool */
+    ARC_SETTING_CHOICE,    /* an enum's int, or const char * by its size */
+    ARC_SETTING_PARAMETER, /* double, of the quantity and range of the parameter being read */
+    ARC_SETTING_SPECIAL    /* by a function of its own */
+} ArcSettingType;
+
+typedef struct ArcReader ArcReader;
+typedef struct ArcSettingRow ArcSettingRow;
+
+/* A row met in a file: path as a user writes it ("fit.pinn.train.0.steps"), the value's node (the
+ * default's where there is none in the file), the struct that row->offset counts from. */
+typedef struct ArcSetting {
+    const ArcSettingRow *row;
+    const char *path;
+    const ArcYamlNode *node;
+    void *base;
+} ArcSetting;
+
+typedef ArcStatus (*ArcSettingRead)(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+
+struct ArcSettingRow {
+    const char *path;
+    ArcSettingType type;
+    const char *default_text; /* YAML; NULL: see absent */
+    const char *absent;       /* without default: what its absence means; "required": an error */
+    const char *doc;
+    size_t offset, size; /* of the field; size 0: none, only checked */
+    ArcQuantity quantity;
+    double low, high;                 /* SI, inclusive; of numbers and whole numbers */
+    const char *(*choice)(int index); /* names by enumerator, NULL behind the last */
+    ArcSettingRead read;              /* of a special row */
+    const char *accepts;              /* of a special row, for help */
+};
+
+/* The table and its length. */
+const ArcSettingRow *arc_settings(int *n);
+
+/* The last name of a path. */
+const char *arc_setting_name(const ArcSettingRow *row);
+
+/* True where row stands directly in section ("" is the top). */
+bool arc_setting_is_in(const ArcSettingRow *row, const char *section);
+
+/* Special rows; each in the file that its comment names. */
+ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_parameter_read_prior(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_parameter_read_sd(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+
+#endif

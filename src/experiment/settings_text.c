@@ -1,0 +1,114 @@
+/* The table of settings for people: help in 80 columns. */
+#include "base/number.h"
+#include "base/text.h"
+#include "experiment/settings.h"
+
+#include <string.h>
+
+enum { TEXT_COLUMNS = 80, TEXT_INDENT = 6 };
+
+static void append_range(ArcText *text, const ArcSettingRow *row)
+{
+    char low[ARC_NUMBER_TEXT], high[ARC_NUMBER_TEXT];
+    if (row->low == row->high) {
+        arc_text_append(text, ", %s only", arc_number_write_digits(low, row->low, 6));
+        return;
+    }
+    int digits = row->type == ARC_SETTING_WHOLE ? 16 : 6;
+    arc_text_append(text, ", %s to %s", arc_number_write_digits(low, row->low, digits),
+                    arc_number_write_digits(high, row->high, digits));
+    if (row->quantity != ARC_ONE)
+        arc_text_append(text, " %s", arc_quantity_unit(row->quantity));
+}
+
+/* What the setting accepts. */
+static void append_type(ArcText *text, const ArcSettingRow *row)
+{
+    switch (row->type) {
+    case ARC_SETTING_SECTION:
+        arc_text_append(text, "a mapping");
+        break;
+    case ARC_SETTING_TEXT:
+        arc_text_append(text, "a text");
+        break;
+    case ARC_SETTING_FILE:
+        arc_text_append(text, "a file");
+        break;
+    case ARC_SETTING_NUMBER:
+        arc_text_append(text, "%s", arc_quantity_text(row->quantity));
+        append_range(text, row);
+        break;
+    case ARC_SETTING_WHOLE:
+        arc_text_append(text, "a whole number");
+        append_range(text, row);
+        break;
+    case ARC_SETTING_FLAG:
+        arc_text_append(text, "true or false");
+        break;
+    case ARC_SETTING_CHOICE:
+        for (int i = 0; row->choice(i) != NULL; i++)
+            arc_text_append(text, "%s%s", i == 0 ? "" : " | ", row->choice(i));
+        break;
+    case ARC_SETTING_PARAMETER:
+    case ARC_SETTING_SPECIAL:
+        arc_text_append(text, "%s", row->accepts);
+        break;
+    }
+}
+
+/* words in lines of at most TEXT_COLUMNS, each indented. */
+static void append_wrapped(ArcText *text, const char *words)
+{
+    int column = 0;
+    while (*words != '\0') {
+        int length = (int)strcspn(words, " ");
+        if (column > 0 && column + 1 + length > TEXT_COLUMNS) {
+            arc_text_append(text, "\n");
+            column = 0;
+        }
+        arc_text_append(text, "%*s%.*s", column == 0 ? TEXT_INDENT : 1, "", length, words);
+        column += (column == 0 ? TEXT_INDENT : 1) + length;
+        words += length;
+        words += strspn(words, " ");
+    }
+    arc_text_append(text, "\n");
+}
+
+static ArcStatus append_row(ArcText *text, const ArcSettingRow *row, ArcError *err)
+{
+    ArcText line = {0};
+    append_type(&line, row);
+    if (row->default_text != NULL && strcmp(row->default_text, "{}") != 0)
+        arc_text_append(&line, "; default %s", row->default_text);
+    else if (row->absent != NULL && strcmp(row->absent, "required") == 0)
+        arc_text_append(&line, "; required");
+    else if (row->absent != NULL)
+        arc_text_append(&line, "; default: %s", row->absent);
+    char *words = NULL;
+    ArcStatus status = arc_text_finish(&line, &words, err);
+    if (status != ARC_OK)
+        return status;
+    arc_text_append(text, "  %s\n", row->path);
+    append_wrapped(text, row->doc);
+    append_wrapped(text, words);
+    arc_text_free(words);
+    return ARC_OK;
+}
+
+ArcStatus arc_settings_text(char **text, ArcError *err)
+{
+    *text = NULL;
+    ArcText out = {0};
+    arc_text_append(&out, "Settings of an experiment, each with what it is, what it accepts and "
+                          "its\ndefault. Any of them can be given as --set path=value; a list's "
+                          "entries are\ncounted from 0 (fit.pinn.train.0.steps=20).\n\n");
+    int n;
+    const ArcSettingRow *rows = arc_settings(&n);
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < n && status == ARC_OK; i++)
+        status = append_row(&out, &rows[i], err);
+    if (status == ARC_OK)
+        return arc_text_finish(&out, text, err);
+    arc_text_free(out.bytes);
+    return status;
+}

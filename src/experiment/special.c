@@ -1,0 +1,327 @@
+/* Settings that are more than one plain value: what they accept is in their rows (settings.c). */
+#include "base/file.h"
+#include "base/text.h"
+#include "experiment/reader.h"
+
+#include <string.h>
+
+/* A section with the setting's own row as its parent. */
+static ArcStatus special_section(ArcReader *reader, const ArcSetting *setting,
+                                 const ArcYamlNode *node, ArcError *err)
+{
+    ArcSetting section = *setting;
+    section.node = node;
+    return arc_reader_section(reader, setting->row->path, &section, err);
+}
+
+static bool special_is(const ArcYamlNode *node, const char *word)
+{
+    return node->kind == ARC_YAML_SCALAR && strcmp(node->text, word) == 0;
+}
+
+static ArcStatus special_refuse(const ArcSetting *setting, const char *what, ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
+    if (what == NULL)
+        what = node->kind != ARC_YAML_SCALAR ? arc_yaml_kind_text(node)
+               : arc_yaml_is_null(node)      ? "empty"
+                                             : NULL;
+    if (what != NULL)
+        return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: %s", setting->path,
+                                what, setting->row->accepts);
+    return arc_error_set_at(err, ARC_INPUT, node->place,
+                            "'%.100s' is not accepted for %s; wanted: %s", node->text,
+                            setting->path, setting->row->accepts);
+}
+
+ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
+    ArcCaptureSettings *capture = &reader->experiment->capture;
+    if (node->kind == ARC_YAML_SEQUENCE) {
+        if (node->n_children == 0)
+            return special_refuse(setting, "an empty list", err);
+        if (node->n_children > 1)
+            return arc_error_set_at(err, ARC_INPUT, node->first->next->place,
+                                    "several flights in one experiment are not supported yet; "
+                                    "give each flight an experiment of its own");
+        node = node->first;
+    }
+    capture->place = setting->node->key != NULL ? setting->node->key_place : node->place;
+    ArcStatus status = special_section(reader, setting, node, err);
+    const ArcYamlNode *file = status == ARC_OK ? arc_yaml_find(node, "file") : NULL;
+    if (file != NULL)
+        capture->place = file->place;
+    return status;
+}
+
+ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcCaptureSettings *capture = &reader->experiment->capture;
+    ArcStatus status = arc_reader_scalar(setting->path, setting->node, setting->row->accepts, err);
+    if (status != ARC_OK)
+        return status;
+    capture->columns[capture->n_columns++] = (ArcColumnChoice){
+        arc_setting_name(setting->row), setting->node->text, setting->node->place};
+    return ARC_OK;
+}
+
+ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    (void)reader;
+    double slope;
+    ArcStatus status = arc_reader_scalar(setting->path, setting->node, setting->row->accepts, err);
+    if (status == ARC_OK)
+        status = arc_unit_slope(setting->node->text, setting->row->quantity, setting->node->place,
+                                &slope, err);
+    if (status == ARC_OK)
+        memcpy((char *)setting->base + setting->row->offset, &slope, sizeof slope);
+    return status;
+}
+
+/* [low, high] with low < high; a row without a range is a parameter's bounds. */
+ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcSettingRow row = *setting->row;
+    if (row.low == row.high) {
+        row.quantity = reader->quantity;
+        row.low = reader->parameter.low;
+        row.high = reader->parameter.high;
+    }
+    const ArcYamlNode *node = setting->node;
+    if (node->kind != ARC_YAML_SEQUENCE)
+        return special_refuse(setting, NULL, err);
+    if (node->n_children != 2)
+        return arc_error_set_at(err, ARC_INPUT, node->place, "%s has %d entries; wanted: %s",
+                                setting->path, node->n_children, row.accepts);
+    double pair[2];
+    ArcStatus status = arc_reader_number(&row, setting->path, node->first, &pair[0], err);
+    if (status == ARC_OK)
+        status = arc_reader_number(&row, setting->path, node->last, &pair[1], err);
+    if (status != ARC_OK)
+        return status;
+    if (!(pair[0] < pair[1]))
+        return arc_error_set_at(err, ARC_INPUT, node->place,
+                                "%s: the first, '%s', must be below the second, '%s'",
+                                setting->path, node->first->text, node->last->text);
+    memcpy((char *)setting->base + setting->row->offset, pair, sizeof pair);
+    return ARC_OK;
+}
+
+ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcCaptureSettings *capture = &reader->experiment->capture;
+    const ArcYamlNode *node = setting->node;
+    capture->hold_out = ARC_HOLD_OUT_NONE;
+    if (special_is(node, "none"))
+        return ARC_OK;
+    if (node->kind != ARC_YAML_MAPPING)
+        return special_refuse(setting, NULL, err);
+    ArcStatus status = special_section(reader, setting, node, err);
+    if (status != ARC_OK)
+        return status;
+    if (node->n_children != 1)
+        return special_refuse(setting, node->n_children == 0 ? "empty" : "two rules at once", err);
+    capture->hold_out =
+        arc_yaml_find(node, "every") != NULL ? ARC_HOLD_OUT_EVERY : ARC_HOLD_OUT_AFTER;
+    return ARC_OK;
+}
+
+ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcFlightSettings *flight = &reader->experiment->flight_settings;
+    const ArcYamlNode *node = setting->node;
+    if (special_is(node, "none"))
+        return ARC_OK;
+    flight->has_ball = true;
+    if (node->kind == ARC_YAML_MAPPING) {
+        flight->ball = (ArcBall){.name = "own", .source = "the experiment"};
+        return special_section(reader, setting, node, err);
+    }
+    if (node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(node))
+        return special_refuse(setting, NULL, err);
+    const ArcBall *preset = arc_ball_find(node->text);
+    if (preset != NULL) {
+        flight->ball = *preset;
+        return ARC_OK;
+    }
+    int n;
+    const ArcBall *presets = arc_ball_presets(&n);
+    char list[256] = "none";
+    const char *names[32] = {"none"};
+    int n_names = 1;
+    for (int i = 0; i < n && n_names < 32; i++) {
+        names[n_names++] = presets[i].name;
+        strncat(list, ", ", sizeof list - strlen(list) - 1);
+        strncat(list, presets[i].name, sizeof list - strlen(list) - 1);
+    }
+    const char *nearest = arc_text_nearest(node->text, n_names, names);
+    return arc_error_set_at(err, ARC_INPUT, node->place,
+                            "unknown ball '%.100s'%s%s%s; known are %s, or {mass: .., diameter: "
+                            "..}",
+                            node->text, nearest == NULL ? "" : "; did you mean '",
+                            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?", list);
+}
+
+ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcFlightSettings *flight = &reader->experiment->flight_settings;
+    const ArcYamlNode *node = setting->node;
+    if (node->kind != ARC_YAML_SEQUENCE)
+        return special_refuse(setting, NULL, err);
+    if (node->n_children != flight->dimensions)
+        return arc_error_set_at(err, ARC_INPUT, node->place,
+                                "%s has %d entries; wanted: one speed for each of %d dimensions",
+                                setting->path, node->n_children, flight->dimensions);
+    int axis = 0;
+    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
+        ArcStatus status =
+            arc_reader_number(setting->row, setting->path, item, &flight->wind_m_s[axis++], err);
+        if (status != ARC_OK)
+            return status;
+    }
+    return ARC_OK;
+}
+
+static const char *method_name(int index)
+{
+    return index == ARC_PINN ? "pinn" : index == ARC_DIRECT ? "direct" : NULL;
+}
+
+ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
+    if (node->kind != ARC_YAML_SEQUENCE)
+        return special_refuse(setting, NULL, err);
+    if (node->n_children == 0)
+        return special_refuse(setting, "an empty list", err);
+    bool use[2] = {false, false};
+    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
+        int method;
+        ArcStatus status = arc_reader_choice(setting->path, item, method_name, &method, err);
+        if (status != ARC_OK)
+            return status;
+        if (use[method])
+            return arc_error_set_at(err, ARC_INPUT, item->place, "'%s' is given twice in %s",
+                                    item->text, setting->path);
+        use[method] = true;
+    }
+    reader->experiment->use_pinn = use[ARC_PINN];
+    reader->experiment->use_direct = use[ARC_DIRECT];
+    return ARC_OK;
+}
+
+/* The slopes that the widening ladder uses at this width. */
+static void net_set_slopes(ArcNetSettings *net)
+{
+    static const struct {
+        int width;
+        double low, high;
+    } rungs[] = {{24, 1, 1.5}, {48, 1.5, 3}, {96, 3, 10}, {ARC_NET_MAX_WIDTH, 5, 20}};
+    int i = 0;
+    while (net->widths[0] > rungs[i].width)
+        i++;
+    net->slope_low = rungs[i].low;
+    net->slope_high = rungs[i].high;
+}
+
+ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcPinnSettings *pinn = &reader->experiment->pinn;
+    const ArcYamlNode *node = setting->node;
+    pinn->net_auto = special_is(node, "auto");
+    pinn->net = arc_net_settings_default();
+    if (pinn->net_auto)
+        return ARC_OK;
+    if (node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(node) || node->text[0] == '\0')
+        return special_refuse(setting, NULL, err);
+    const char *path = arc_file_join(reader->arena, reader->folder, node->text);
+    char *bytes = NULL;
+    size_t size = 0;
+    ArcYamlNode *root = NULL;
+    if (path == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status =
+        arc_file_read(path, node->place, ARC_YAML_MAX_BYTES, reader->arena, &bytes, &size, err);
+    if (status == ARC_OK)
+        status = arc_yaml_parse(path, bytes, size, reader->arena, &root, err);
+    if (status != ARC_OK)
+        return status;
+    ArcSetting file = {setting->row, setting->path, root, &pinn->net};
+    status = arc_reader_section(reader, "net file", &file, err);
+    if (status == ARC_OK)
+        net_set_slopes(&pinn->net);
+    return status;
+}
+
+ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    (void)reader;
+    ArcNetSettings *net = setting->base;
+    const ArcYamlNode *node = setting->node;
+    if (node->kind != ARC_YAML_SEQUENCE)
+        return special_refuse(setting, NULL, err);
+    if (node->n_children < 1 || node->n_children > ARC_NET_MAX_LAYERS)
+        return arc_error_set_at(err, ARC_INPUT, node->place, "%s has %d entries; wanted: %s",
+                                setting->path, node->n_children, setting->row->accepts);
+    net->n_hidden = 0;
+    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
+        long long width;
+        ArcStatus status = arc_reader_whole(setting->row, setting->path, item, &width, err);
+        if (status != ARC_OK)
+            return status;
+        net->widths[net->n_hidden++] = (int)width;
+    }
+    return ARC_OK;
+}
+
+ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcPinnSettings *pinn = &reader->experiment->pinn;
+    long long points = 0;
+    if (!special_is(setting->node, "auto")) {
+        ArcStatus status =
+            arc_reader_whole(setting->row, setting->path, setting->node, &points, err);
+        if (status != ARC_OK)
+            return status;
+    }
+    pinn->collocation = (int)points;
+    return ARC_OK;
+}
+
+ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcPinnSettings *pinn = &reader->experiment->pinn;
+    pinn->sigma_phys_m_s2 = 0;
+    if (special_is(setting->node, "exact"))
+        return ARC_OK;
+    if (special_is(setting->node, "auto"))
+        return arc_error_set_at(err, ARC_INPUT, setting->node->place,
+                                "'auto' is not accepted for %s yet; give exact, or an acceleration "
+                                "above 0 such as 0.05 m/s^2",
+                                setting->path);
+    return arc_reader_number(setting->row, setting->path, setting->node, &pinn->sigma_phys_m_s2,
+                             err);
+}
+
+ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcPinnSettings *pinn = &reader->experiment->pinn;
+    const ArcYamlNode *node = setting->node;
+    if (node->kind != ARC_YAML_SEQUENCE)
+        return special_refuse(setting, NULL, err);
+    if (node->n_children < 1 || node->n_children > ARC_MAX_STAGES)
+        return arc_error_set_at(err, ARC_INPUT, node->place, "%s has %d entries; wanted: %s",
+                                setting->path, node->n_children, setting->row->accepts);
+    pinn->n_stages = 0;
+    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
+        const char *path = arc_arena_format(reader->arena, "%s.%d", setting->path, pinn->n_stages);
+        if (path == NULL)
+            return arc_error_no_memory(err);
+        ArcSetting stage = {setting->row, path, item, &pinn->stages[pinn->n_stages++]};
+        ArcStatus status = arc_reader_section(reader, setting->row->path, &stage, err);
+        if (status != ARC_OK)
+            return status;
+    }
+    return ARC_OK;
+}

@@ -1,0 +1,280 @@
+/* Fit: runs a method, then makes of its outcome what people read: estimates with standard
+ * deviations, residuals, trajectory. */
+#include "arcfit/fit.h"
+
+#include "fit/derived.h"
+#include "fit/method.h"
+#include "fit/predict.h"
+#include "solve/posterior.h"
+#include "solve/statistics.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static const double z95 = 1.96;
+
+const char *arc_parameter_status_text(ArcParameterStatus status)
+{
+    static const char *const texts[] = {"free", "fixed", "at-bound", "unidentified"};
+    return texts[status];
+}
+
+void arc_fit_free(ArcFit *fit)
+{
+    if (fit != NULL)
+        arc_arena_free(fit->arena);
+}
+
+static void *arena_copy(ArcArena *arena, const void *from, size_t count, size_t size)
+{
+    void *copy = arc_arena_alloc(arena, count, size);
+    if (copy != NULL && count > 0)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
+/* Null directions as groups of parameters. */
+static ArcStatus fit_name_unidentified(ArcFit *fit, const ArcProblem *problem,
+                                       const ArcPosterior *posterior, ArcError *err)
+{
+    int n = posterior->n, n_null = posterior->n_null;
+    int *sizes = ARC_ALLOC(fit->arena, (size_t)n_null, int);
+    int *members = ARC_ALLOC(fit->arena, (size_t)n_null * (size_t)n, int);
+    const int **groups = ARC_ALLOC(fit->arena, (size_t)n_null, const int *);
+    double *directions = ARC_ALLOC(fit->arena, (size_t)n_null * (size_t)n, double);
+    if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
+        return arc_error_no_memory(err);
+    for (int g = 0; g < n_null; g++) {
+        groups[g] = members + g * n;
+        for (int k = 0; k < n; k++) {
+            directions[g * n + k] = posterior->null[g * n + k] * posterior->scale[k];
+            if (fabs(posterior->null[g * n + k]) > ARC_POSTERIOR_PART)
+                members[g * n + sizes[g]++] = problem->free_parameter[k];
+        }
+    }
+    fit->null_directions = directions;
+    fit->n_unidentified = n_null;
+    fit->unidentified_size = sizes;
+    fit->unidentified = groups;
+    return ARC_OK;
+}
+
+/* Why the data cannot tell parameter i: alone, or only together with others. */
+static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *problem, int i)
+{
+    for (int g = 0; g < fit->n_unidentified; g++) {
+        bool member = false;
+        for (int k = 0; k < fit->unidentified_size[g]; k++)
+            member = member || fit->unidentified[g][k] == i;
+        if (!member)
+            continue;
+        if (fit->unidentified_size[g] == 1)
+            return "no residual depends on it";
+        char *text = arc_arena_format(fit->arena, "only a combination with");
+        for (int k = 0; k < fit->unidentified_size[g] && text != NULL; k++)
+            if (fit->unidentified[g][k] != i)
+                text = arc_arena_format(fit->arena, "%s %s", text,
+                                        problem->parameters[fit->unidentified[g][k]].name);
+        return text == NULL ? NULL : arc_arena_format(fit->arena, "%s is determined", text);
+    }
+    return "no residual depends on it";
+}
+
+static bool is_at_bound(const ArcProblem *problem, int k, double value)
+{
+    return value <= problem->low[k] || value >= problem->high[k];
+}
+
+static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, const double *values,
+                                     const ArcPosterior *posterior, ArcError *err)
+{
+    size_t n = (size_t)problem->n_parameters;
+    ArcEstimate *estimates = ARC_ALLOC(fit->arena, n, ArcEstimate);
+    if (estimates == NULL)
+        return arc_error_no_memory(err);
+    for (int i = 0; i < problem->n_parameters; i++) {
+        const ArcParameter *parameter = &problem->parameters[i];
+        ArcEstimate *e = &estimates[i];
+        int k = problem->free_index[i];
+        *e = (ArcEstimate){.value = values[i],
+                           .start = problem->start[i],
+                           .free_index = k,
+                           .status = ARC_PARAMETER_FIXED};
+        e->name = arc_arena_copy_text(fit->arena, parameter->name, strlen(parameter->name));
+        e->unit = arc_arena_copy_text(fit->arena, parameter->unit, strlen(parameter->unit));
+        if (k >= 0 && !posterior->identified[k]) {
+            e->status = ARC_PARAMETER_UNIDENTIFIED;
+            e->sd = NAN;
+            e->reason = unidentified_reason(fit, problem, i);
+        } else if (k >= 0) {
+            e->status =
+                is_at_bound(problem, k, values[i]) ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
+            e->sd = sqrt(posterior->covariance[k * posterior->n + k]);
+            if (e->status == ARC_PARAMETER_AT_BOUND)
+                e->reason = values[i] <= problem->low[k] ? "the fit would go below its lower bound"
+                                                         : "the fit would go above its upper bound";
+        }
+        e->ci95[0] = e->value - z95 * e->sd;
+        e->ci95[1] = e->value + z95 * e->sd;
+        bool reasoned = e->status == ARC_PARAMETER_FREE || e->status == ARC_PARAMETER_FIXED ||
+                        e->reason != NULL;
+        if (e->name == NULL || e->unit == NULL || !reasoned)
+            return arc_error_no_memory(err);
+    }
+    fit->n_parameters = problem->n_parameters;
+    fit->parameters = estimates;
+    return ARC_OK;
+}
+
+/* States at 101 equally spaced times, and positions at the capture's used points. */
+static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem,
+                                     const ArcOutcome *outcome, ArcError *err)
+{
+    size_t d = (size_t)problem->d, n = ARC_TRAJECTORY_POINTS;
+    double *t = ARC_ALLOC(fit->arena, n, double);
+    double *x = ARC_ALLOC(fit->arena, 3 * n * d, double);
+    if (t == NULL || x == NULL)
+        return arc_error_no_memory(err);
+    double t0 = outcome->values[problem->t0_index];
+    double last = problem->time_s[problem->n_times - 1];
+    for (size_t i = 0; i < n; i++)
+        t[i] = i == n - 1 ? last : t0 + (last - t0) * (double)i / (double)(n - 1);
+    const ArcTrajectory *trajectory = &outcome->trajectory;
+    if (!trajectory->states(trajectory->context, (int)n, t, x, x + n * d, x + 2 * n * d))
+        for (size_t i = 0; i < 3 * n * d; i++)
+            x[i] = NAN;
+    fit->n_trajectory = (int)n;
+    fit->time_s = t;
+    fit->position_m = x;
+    fit->velocity_m_s = x + n * d;
+    fit->acceleration_m_s2 = x + 2 * n * d;
+    return arc_fit_predict_points(fit, problem, outcome, err);
+}
+
+static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome)
+{
+    ArcResiduals r = {.points = problem->n_times,
+                      .observations = problem->n_observations,
+                      .dof = problem->n_observations + problem->n_priors - problem->n_free,
+                      .physics_rms_m_s2 = outcome->physics_rms_m_s2,
+                      .physics_rms_fine_m_s2 = outcome->physics_rms_fine_m_s2,
+                      .sigma_phys_m_s2 = outcome->sigma_phys_m_s2};
+    double square = 0.0, held_square = 0.0;
+    int held = 0;
+    for (int i = 0; i < problem->n_points; i++) {
+        if (problem->point_use[i] == ARC_POINT_UNUSED)
+            continue;
+        bool is_held = problem->point_use[i] == ARC_POINT_HELD_OUT;
+        r.held_out_points += is_held;
+        for (int c = 0; c < problem->d; c++) {
+            int at = i * problem->d + c;
+            double off = fit->predicted_m[at] - problem->point_position_m[at];
+            if (!isfinite(problem->point_position_m[at]) || (is_held && !isfinite(off)))
+                continue;
+            if (is_held) {
+                held_square += off * off;
+                held++;
+                continue;
+            }
+            square += off * off;
+            r.chi2 += off * off / (problem->point_sigma_m[at] * problem->point_sigma_m[at]);
+        }
+    }
+    for (int i = 0; i < problem->n_parameters; i++) {
+        const ArcParameter *p = &problem->parameters[i];
+        double off = (outcome->values[i] - p->prior_mean) / p->prior_sd;
+        if (p->is_free && p->has_prior)
+            r.prior_chi2 += off * off;
+    }
+    r.rms_m = sqrt(square / problem->n_observations);
+    r.held_out_rms_m = held > 0 ? sqrt(held_square / held) : NAN;
+    r.chi2_p = arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof);
+    fit->residuals = r;
+}
+
+static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                          ArcError *err)
+{
+    ArcPosterior posterior;
+    ArcStatus status =
+        arc_posterior_create(problem->n_free, outcome->T, fit->arena, &posterior, err);
+    if (status != ARC_OK)
+        return status;
+    fit->n_free = problem->n_free;
+    fit->dimensions = problem->d;
+    fit->covariance = posterior.covariance;
+    fit->converged = outcome->converged;
+    fit->stop = outcome->stop;
+    fit->iterations = outcome->iterations;
+    fit->net = outcome->net;
+    fit->n_history = outcome->n_history;
+    fit->history =
+        arena_copy(fit->arena, outcome->history, (size_t)outcome->n_history, sizeof(ArcHistoryRow));
+    fit->net.weights = arena_copy(fit->arena, outcome->net.weights, (size_t)outcome->net.n_weights,
+                                  sizeof(double));
+    if (fit->history == NULL || fit->net.weights == NULL)
+        return arc_error_no_memory(err);
+    if (outcome->net.n_weights == 0)
+        fit->net.weights = NULL;
+    status = fit_name_unidentified(fit, problem, &posterior, err);
+    if (status == ARC_OK)
+        status = fit_fill_parameters(fit, problem, outcome->values, &posterior, err);
+    if (status == ARC_OK)
+        status = fit_fill_trajectory(fit, problem, outcome, err);
+    if (status != ARC_OK)
+        return status;
+    fit_fill_residuals(fit, problem, outcome);
+    return arc_fit_derive(fit, problem, outcome->values, err);
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,
+                            const ArcFitOptions *options, bool forecast, ArcFit **result,
+                            ArcError *err)
+{
+    double begin = seconds_now();
+    ArcArena *arena = arc_arena_create(), *scratch = arc_arena_create();
+    ArcFit *fit = arena == NULL || scratch == NULL ? NULL : ARC_ALLOC(arena, 1, ArcFit);
+    ArcStatus status = fit == NULL ? arc_error_no_memory(err) : ARC_OK;
+    ArcOutcome outcome = {0};
+    if (status == ARC_OK) {
+        fit->arena = arena;
+        fit->method = method;
+        status = method == ARC_PINN
+                     ? arc_pinn_fit(problem, options, scratch, &outcome, err)
+                     : arc_direct_fit(problem, options, forecast, scratch, &outcome, err);
+    }
+    if (status == ARC_OK && outcome.T == NULL)
+        status = arc_error_set(err, ARC_NUMERIC,
+                               "error: the %s cannot be evaluated at the start values; give "
+                               "starts or bounds nearer to the flight",
+                               method == ARC_PINN ? "physics residual" : "simulated flight");
+    if (status == ARC_OK)
+        status = fit_fill(fit, problem, &outcome, err);
+    arc_arena_free(scratch);
+    if (status != ARC_OK) {
+        arc_arena_free(arena);
+        return status;
+    }
+    fit->wall_s = seconds_now() - begin;
+    *result = fit;
+    return ARC_OK;
+}
+
+ArcStatus arc_fit_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
+                      ArcFit **fit, ArcError *err)
+{
+    return fit_create(problem, method, options, false, fit, err);
+}
+
+ArcStatus arc_fit_forecast(const ArcProblem *problem, ArcFit **fit, ArcError *err)
+{
+    return fit_create(problem, ARC_DIRECT, NULL, true, fit, err);
+}

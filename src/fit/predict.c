@@ -1,0 +1,281 @@
+/* Predictions: states and crossings of a fitted flight, with first-order standard deviations.
+ *
+ * var(y) = g' C g with g = dy/dparameters. At a crossing of x_k = level the time's gradient is
+ *   dt = -(dx_k) / v_k,   and that of any coordinate there   dx_i + v_i dt,  dv_i + a_i dt. */
+#include "fit/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SEARCH_POINTS = 2048, REFINEMENTS = 80 };
+static const double predict_tolerance = 1e-10;
+/* A gradient this well orthogonal to a null direction does not depend on it. */
+static const double null_tolerance = 1e-6;
+
+ArcStatus arc_flown_create(const ArcFlight *flight, ArcReleaseForm form, const double *values,
+                           int capacity, ArcArena *arena, ArcFlown **result, ArcError *err)
+{
+    ArcFlown *flown = ARC_ALLOC(arena, 1, ArcFlown);
+    if (flown == NULL)
+        return arc_error_no_memory(err);
+    size_t d = (size_t)flight->settings.dimensions, n = (size_t)capacity;
+    size_t Q = (size_t)flight->n_parameters + 2 * d;
+    *flown = (ArcFlown){.flight = flight, .form = form, .values = values, .capacity = capacity};
+    flown->x = ARC_ALLOC(arena, 3 * n * d, double);
+    flown->x_q = ARC_ALLOC(arena, 2 * n * d * Q, double);
+    if (flown->x == NULL || flown->x_q == NULL)
+        return arc_error_no_memory(err);
+    flown->v = flown->x + n * d;
+    flown->a = flown->v + n * d;
+    flown->v_q = flown->x_q + n * d * Q;
+    *result = flown;
+    return arc_flyer_create(flight, predict_tolerance, arena, &flown->simulator, err);
+}
+
+bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
+{
+    double t0_s, x0[3], v0[3];
+    arc_flyer_release(flown->flight, flown->form, flown->values, &t0_s, x0, v0);
+    ArcSimOutput output = {.x = flown->x,
+                           .v = flown->v,
+                           .a = flown->a,
+                           .x_q = partials ? flown->x_q : NULL,
+                           .v_q = partials ? flown->v_q : NULL};
+    return arc_sim_run(flown->simulator, t0_s, x0, v0, flown->values, n, t_s, &output, NULL) ==
+           ARC_SIM_DONE;
+}
+
+/* What a search looks at: position minus level, or velocity, of one axis. */
+typedef struct Target {
+    int axis;
+    bool of_velocity;
+    double level;
+} Target;
+
+static double target_value(const ArcFlown *flown, const Target *target, int i)
+{
+    int at = i * flown->flight->settings.dimensions + target->axis;
+    return target->of_velocity ? flown->v[at] : flown->x[at] - target->level;
+}
+
+/* Bisection between two times with a change of sign; leaves the state there, with partials. */
+static double refine(ArcFlown *flown, const Target *target, double low, double high, bool rises)
+{
+    double middle = high;
+    for (int i = 0; i < REFINEMENTS; i++) {
+        middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high || !arc_flown_states(flown, 1, &middle, false))
+            break;
+        if ((target_value(flown, target, 0) > 0.0) == rises)
+            high = middle;
+        else
+            low = middle;
+    }
+    return arc_flown_states(flown, 1, &middle, true) ? middle : NAN;
+}
+
+static double search(ArcFlown *flown, const Target *target, double after_s, double limit_s)
+{
+    double t0 = flown->values[flown->flight->n_parameters];
+    double times[64];
+    enum { BATCH = sizeof times / sizeof times[0] };
+    double before = NAN, t_before = NAN;
+    for (int begin = 0; begin < SEARCH_POINTS; begin += BATCH - 1) {
+        int n = flown->capacity < BATCH ? flown->capacity : BATCH;
+        for (int i = 0; i < n; i++)
+            times[i] = t0 + after_s + (limit_s - after_s) * (begin + i) / SEARCH_POINTS;
+        if (!arc_flown_states(flown, n, times, false))
+            return NAN;
+        for (int i = 0; i < n; i++) {
+            double value = target_value(flown, target, i);
+            if (before != 0.0 && isfinite(before) && (value > 0.0) != (before > 0.0))
+                return refine(flown, target, t_before, times[i], value > 0.0);
+            before = value;
+            t_before = times[i];
+        }
+    }
+    return NAN;
+}
+
+double arc_flown_crossing(ArcFlown *flown, int axis, double level_m, double after_s, double limit_s)
+{
+    Target target = {axis, false, level_m};
+    return search(flown, &target, after_s, limit_s);
+}
+
+double arc_flown_turning(ArcFlown *flown, int axis, double limit_s)
+{
+    Target target = {axis, true, 0.0};
+    return search(flown, &target, 0.0, limit_s);
+}
+
+double arc_fit_sd(const ArcFit *fit, const double *gradient)
+{
+    for (int g = 0; g < fit->n_unidentified; g++) {
+        double sum = 0.0, size = 0.0;
+        for (int i = 0; i < fit->n_parameters; i++) {
+            int k = fit->parameters[i].free_index;
+            double part = k < 0 ? 0.0 : gradient[i] * fit->null_directions[g * fit->n_free + k];
+            sum += part;
+            size += fabs(part);
+        }
+        if (fabs(sum) > null_tolerance * size)
+            return NAN;
+    }
+    double variance = 0.0;
+    for (int i = 0; i < fit->n_parameters; i++) {
+        int k = fit->parameters[i].free_index;
+        for (int j = 0; k >= 0 && j < fit->n_parameters; j++) {
+            int l = fit->parameters[j].free_index;
+            if (l >= 0)
+                variance += gradient[i] * gradient[j] * fit->covariance[k * fit->n_free + l];
+        }
+    }
+    return sqrt(fmax(variance, 0.0));
+}
+
+static void copy_values(const ArcFit *fit, double *values)
+{
+    for (int i = 0; i < fit->n_parameters; i++)
+        values[i] = fit->parameters[i].value;
+}
+
+/* sd of each coordinate of the i-th flown state from rows of partials. */
+static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const double *rows,
+                     double *sd)
+{
+    int d = flown->flight->settings.dimensions, Q = flown->flight->n_parameters + 2 * d;
+    for (int c = 0; c < d; c++) {
+        double gradient[ARC_MAX_PARAMETERS];
+        arc_flyer_chain(flown->flight, flown->form, flown->values, rows + (i * d + c) * Q,
+                        gradient);
+        sd[c] = arc_fit_sd(fit, gradient);
+    }
+}
+
+static ArcStatus predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
+                               const double *t_s, const ArcPrediction *prediction, ArcArena *arena,
+                               ArcError *err)
+{
+    double values[ARC_MAX_PARAMETERS];
+    copy_values(fit, values);
+    size_t d = (size_t)experiment->flight.settings.dimensions;
+    ArcFlown *flown = NULL;
+    ArcStatus status =
+        arc_flown_create(&experiment->flight, experiment->release, values, n, arena, &flown, err);
+    if (status != ARC_OK)
+        return status;
+    double t0 = values[experiment->flight.n_parameters];
+    if (n > 0 && !(t_s[0] >= t0))
+        return arc_error_set(err, ARC_INPUT, "error: %g s is before the release at %g s", t_s[0],
+                             t0);
+    if (!arc_flown_states(flown, n, t_s, true))
+        return arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed to %g s",
+                             t_s[n - 1]);
+    if (prediction->x_m != NULL)
+        memcpy(prediction->x_m, flown->x, sizeof(double) * (size_t)n * d);
+    if (prediction->v_m_s != NULL)
+        memcpy(prediction->v_m_s, flown->v, sizeof(double) * (size_t)n * d);
+    for (int i = 0; i < n; i++) {
+        if (prediction->x_sd_m != NULL)
+            state_sd(flown, fit, i, flown->x_q, prediction->x_sd_m + (size_t)i * d);
+        if (prediction->v_sd_m_s != NULL)
+            state_sd(flown, fit, i, flown->v_q, prediction->v_sd_m_s + (size_t)i * d);
+    }
+    return ARC_OK;
+}
+
+ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
+                            const double *t_s, const ArcPrediction *prediction, ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = predict_state(experiment, fit, n, t_s, prediction, arena, err);
+    arc_arena_free(arena);
+    return status;
+}
+
+/* sds at a crossing, where the state's gradient moves with the time's. */
+static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcCrossing *crossing)
+{
+    int d = flown->flight->settings.dimensions, P = flown->flight->n_parameters, Q = P + 2 * d;
+    double time[ARC_MAX_PARAMETERS], row[ARC_MAX_PARAMETERS];
+    arc_flyer_chain(flown->flight, flown->form, flown->values, flown->x_q + axis * Q, time);
+    for (int i = 0; i < fit->n_parameters; i++)
+        time[i] = -time[i] / flown->v[axis];
+    crossing->t_sd_s = arc_fit_sd(fit, time);
+    for (int c = 0; c < d; c++) {
+        arc_flyer_chain(flown->flight, flown->form, flown->values, flown->x_q + c * Q, row);
+        for (int i = 0; i < fit->n_parameters; i++)
+            row[i] += flown->v[c] * time[i];
+        crossing->x_sd_m[c] = c == axis ? 0.0 : arc_fit_sd(fit, row);
+        arc_flyer_chain(flown->flight, flown->form, flown->values, flown->v_q + c * Q, row);
+        for (int i = 0; i < fit->n_parameters; i++)
+            row[i] += flown->a[c] * time[i];
+        crossing->v_sd_m_s[c] = arc_fit_sd(fit, row);
+        crossing->x_m[c] = flown->x[c];
+        crossing->v_m_s[c] = flown->v[c];
+    }
+}
+
+ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, int axis,
+                               double level_m, double limit_s, ArcCrossing *crossing, ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    double values[ARC_MAX_PARAMETERS];
+    copy_values(fit, values);
+    ArcFlown *flown = NULL;
+    ArcStatus status =
+        arc_flown_create(&experiment->flight, experiment->release, values, 64, arena, &flown, err);
+    if (status == ARC_OK) {
+        ArcCrossing result = {.t_s = arc_flown_crossing(flown, axis, level_m, 0.0, limit_s)};
+        result.crossed = isfinite(result.t_s);
+        if (result.crossed)
+            crossing_sd(flown, fit, axis, &result);
+        *crossing = result;
+    }
+    arc_arena_free(arena);
+    return status;
+}
+
+ArcStatus arc_fit_predict_points(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                                 ArcError *err)
+{
+    size_t points = (size_t)problem->n_points, d = (size_t)problem->d;
+    double *predicted = ARC_ALLOC(fit->arena, points * d, double);
+    double *t = ARC_ALLOC(fit->arena, points, double);
+    double *x = ARC_ALLOC(fit->arena, points * d, double);
+    int *which = ARC_ALLOC(fit->arena, points, int);
+    if (predicted == NULL || t == NULL || x == NULL || which == NULL)
+        return arc_error_no_memory(err);
+    double t0 = outcome->values[problem->t0_index];
+    double last = problem->time_s[problem->n_times - 1];
+    int n = 0, inside = 0;
+    for (size_t i = 0; i < points; i++) {
+        for (size_t c = 0; c < d; c++)
+            predicted[i * d + c] = NAN;
+        if (problem->point_use[i] == ARC_POINT_UNUSED || problem->point_time_s[i] < t0)
+            continue;
+        inside += problem->point_time_s[i] <= last;
+        t[n] = problem->point_time_s[i];
+        which[n++] = (int)i;
+    }
+    fit->predicted_m = predicted;
+    const ArcTrajectory *trajectory = &outcome->trajectory;
+    bool known = trajectory->states(trajectory->context, inside, t, x, NULL, NULL);
+    for (int i = 0; known && i < inside; i++)
+        memcpy(predicted + (size_t)which[i] * d, x + (size_t)i * d, sizeof(double) * d);
+    if (n == inside)
+        return ARC_OK;
+    ArcFlown *flown = NULL;
+    ArcStatus status = arc_flown_create(&problem->flight, problem->release, outcome->values,
+                                        n - inside, fit->arena, &flown, err);
+    if (status == ARC_OK && arc_flown_states(flown, n - inside, t + inside, false))
+        for (int i = inside; i < n; i++)
+            memcpy(predicted + (size_t)which[i] * d, flown->x + (size_t)(i - inside) * d,
+                   sizeof(double) * d);
+    return status;
+}

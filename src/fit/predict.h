@@ -1,0 +1,42 @@
+/* Flying an estimate beyond what was fitted. */
+#ifndef ARC_FIT_PREDICT_H
+#define ARC_FIT_PREDICT_H
+
+#include "fit/flyer.h"
+#include "fit/method.h"
+
+/* An estimate in the air: simulator, parameters and scratch for up to n times, in the arena. */
+typedef struct ArcFlown {
+    const ArcFlight *flight;
+    ArcReleaseForm form;
+    const double *values; /* all parameters */
+    ArcSimulator *simulator;
+    int capacity;
+    double *x, *v, *a, *x_q, *v_q; /* (capacity, d [, Q]) of the last flight */
+} ArcFlown;
+
+ArcStatus arc_flown_create(const ArcFlight *flight, ArcReleaseForm form, const double *values,
+                           int capacity, ArcArena *arena, ArcFlown **flown, ArcError *err);
+
+/* n ascending times >= t0; false where the flight cannot be followed. */
+bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials);
+
+/* First time in (t0 + after_s, t0 + limit_s] at which position[axis] crosses level_m; NaN for none.
+ * The state there is left in x, v, a, x_q, v_q. */
+double arc_flown_crossing(ArcFlown *flown, int axis, double level_m, double after_s,
+                          double limit_s);
+
+/* First time in (t0, t0 + limit_s] at which velocity[axis] crosses zero; NaN for none; state as
+ * above. */
+double arc_flown_turning(ArcFlown *flown, int axis, double limit_s);
+
+/* sd of a number with gradient (n_parameters): NaN where it depends on what the data cannot tell.
+ */
+double arc_fit_sd(const ArcFit *fit, const double *gradient);
+
+/* Fills fit->predicted_m at the capture's used points: by the method's own trajectory over the
+ * fitted times, by flying its estimate after them. */
+ArcStatus arc_fit_predict_points(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                                 ArcError *err);
+
+#endif

@@ -1,0 +1,332 @@
+/* The table of settings: every field of the settings structs has exactly one row, every default
+ * reads, every range is enforced, help shows every row. */
+#include "experiment/reader.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A field that a row fills, or that follows from one (why says from which). */
+typedef struct Field {
+    size_t offset, size;
+    const char *name;
+    const char *why;
+} Field;
+
+#define ROW(type, field)                                                                           \
+    {                                                                                              \
+        offsetof(type, field), sizeof(((type *)NULL)->field), #field, NULL                         \
+    }
+#define FOLLOWS(type, field, why)                                                                  \
+    {                                                                                              \
+        offsetof(type, field), sizeof(((type *)NULL)->field), #field, why                          \
+    }
+#define E_ROW(field) ROW(ArcExperiment, field)
+#define E_FOLLOWS(field, why) FOLLOWS(ArcExperiment, field, why)
+
+static const Field experiment_fields[] = {
+    E_FOLLOWS(path, "argument"),
+    E_FOLLOWS(text, "argument"),
+    E_ROW(name),
+    E_ROW(capture.file),
+    E_FOLLOWS(capture.place, "capture.file"),
+    E_ROW(capture.format),
+    E_FOLLOWS(capture.dimensions, "flight.dimensions"),
+    E_ROW(capture.sigma_m),
+    E_FOLLOWS(capture.n_columns, "capture.columns.*"),
+    E_FOLLOWS(capture.columns, "capture.columns.*"),
+    E_ROW(capture.time_scale_s),
+    E_ROW(capture.position_scale_m),
+    E_ROW(capture.window_s),
+    E_ROW(capture.every),
+    E_ROW(capture.hold_out),
+    E_ROW(capture.hold_out_every),
+    E_ROW(capture.hold_out_after_s),
+    E_ROW(flight_settings.dimensions),
+    E_ROW(flight_settings.up),
+    E_ROW(flight_settings.gravity_m_s2),
+    E_FOLLOWS(flight_settings.has_ball, "flight.ball"),
+    E_FOLLOWS(flight_settings.ball.name, "flight.ball"),
+    E_ROW(flight_settings.ball.mass_kg),
+    E_ROW(flight_settings.ball.diameter_m),
+    E_FOLLOWS(flight_settings.ball.cd, "flight.ball"),
+    E_FOLLOWS(flight_settings.ball.source, "flight.ball"),
+    E_ROW(flight_settings.air.temperature_k),
+    E_ROW(flight_settings.air.pressure_pa),
+    E_ROW(flight_settings.air.humidity),
+    E_ROW(flight_settings.air.density_kg_m3),
+    E_ROW(flight_settings.wind_m_s),
+    E_ROW(flight_settings.drag),
+    E_ROW(flight_settings.lift),
+    E_ROW(flight_settings.buoyancy),
+    E_FOLLOWS(flight, "arc_flight_create"),
+    E_ROW(release),
+    E_FOLLOWS(n_parameters, "parameters"),
+    E_ROW(parameters),
+    E_ROW(use_pinn),
+    E_FOLLOWS(use_direct, "fit.methods"),
+    E_ROW(seed),
+    E_FOLLOWS(pinn.net_auto, "fit.pinn.net"),
+    E_ROW(pinn.net),
+    E_ROW(pinn.collocation),
+    E_ROW(pinn.sigma_phys_m_s2),
+    E_FOLLOWS(pinn.n_stages, "fit.pinn.train"),
+    E_ROW(pinn.stages),
+    E_ROW(direct_tolerance),
+    E_ROW(output_file),
+    E_FOLLOWS(n_settings, "the record"),
+    E_FOLLOWS(setting_paths, "the record"),
+    E_FOLLOWS(setting_values, "the record"),
+    E_FOLLOWS(arena, "the memory"),
+};
+
+static const Field stage_fields[] = {ROW(ArcStage, optimizer), ROW(ArcStage, steps)};
+
+static const Field net_fields[] = {
+    FOLLOWS(ArcNetSettings, n_hidden, "net file.hidden"),
+    ROW(ArcNetSettings, widths),
+    ROW(ArcNetSettings, activation),
+    ROW(ArcNetSettings, init),
+    FOLLOWS(ArcNetSettings, slope_low, "net file.hidden"),
+    FOLLOWS(ArcNetSettings, slope_high, "net file.hidden"),
+};
+
+static const char *owner_of(const ArcSettingRow *row)
+{
+    static const char *const owners[] = {"net file.", "fit.pinn.train.", "parameters.NAME."};
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
+        if (strncmp(row->path, owners[i], strlen(owners[i])) == 0)
+            return owners[i];
+    }
+    return "";
+}
+
+/* Rows whose field lies in [offset, offset + size) of the struct that owner fills. flight.ball
+ * stands for the whole ball, of which mass and diameter have rows of their own. */
+static int count_rows(const char *owner, const Field *field)
+{
+    int n_rows, n = 0;
+    const ArcSettingRow *rows = arc_settings(&n_rows);
+    for (int i = 0; i < n_rows; i++) {
+        if (strcmp(owner_of(&rows[i]), owner) == 0 && rows[i].size > 0 &&
+            rows[i].offset == field->offset && rows[i].size == field->size)
+            n++;
+    }
+    return n;
+}
+
+static void assert_one_row_each(const char *owner, const Field *fields, size_t n, size_t size)
+{
+    size_t end = 0;
+    for (size_t i = 0; i < n; i++) {
+        int rows = count_rows(owner, &fields[i]);
+        if (rows != (fields[i].why == NULL ? 1 : 0))
+            fail_msg("field %s has %d rows", fields[i].name, rows);
+        /* a field that this list forgets leaves a gap; padding is shorter than any pointer */
+        if (fields[i].offset < end || fields[i].offset - end >= sizeof(void *))
+            fail_msg("bytes before field %s are in no row", fields[i].name);
+        end = fields[i].offset + fields[i].size;
+    }
+    assert_true(size - end < sizeof(void *));
+}
+
+static void test_table_every_field_has_one_row(void **state)
+{
+    (void)state;
+    assert_one_row_each("", experiment_fields, sizeof experiment_fields / sizeof(Field),
+                        sizeof(ArcExperiment));
+    assert_one_row_each("fit.pinn.train.", stage_fields, sizeof stage_fields / sizeof(Field),
+                        sizeof(ArcStage));
+    assert_one_row_each("net file.", net_fields, sizeof net_fields / sizeof(Field),
+                        sizeof(ArcNetSettings));
+}
+
+static void test_table_rows_are_whole(void **state)
+{
+    (void)state;
+    int n;
+    const ArcSettingRow *rows = arc_settings(&n);
+    for (int i = 0; i < n; i++) {
+        if ((rows[i].default_text == NULL) == (rows[i].absent == NULL))
+            fail_msg("%s has a default and says what its absence means, or neither", rows[i].path);
+        assert_true(strlen(rows[i].doc) > 2);
+        if (rows[i].type == ARC_SETTING_SPECIAL && rows[i].accepts == NULL)
+            fail_msg("%s does not say what it accepts", rows[i].path);
+        if (rows[i].type == ARC_SETTING_CHOICE && rows[i].choice(0) == NULL)
+            fail_msg("%s has no choices", rows[i].path);
+        bool is_number = rows[i].type == ARC_SETTING_NUMBER || rows[i].type == ARC_SETTING_WHOLE;
+        if (is_number && !(rows[i].low <= rows[i].high && rows[i].high > 0))
+            fail_msg("%s has no range", rows[i].path);
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(rows[i].path, rows[j].path);
+        int parents = 0;
+        for (int j = 0; j < n; j++)
+            parents += arc_setting_is_in(&rows[i], rows[j].path);
+        bool is_top = arc_setting_is_in(&rows[i], "") || arc_setting_is_in(&rows[i], "net file");
+        if (parents + is_top != 1)
+            fail_msg("%s stands in %d sections", rows[i].path, parents + is_top);
+    }
+}
+
+/* The path as an override writes it. */
+static void override_text(const ArcSettingRow *row, const char *value, char out[200])
+{
+    const char *const train = "fit.pinn.train.", *const name = "parameters.NAME";
+    if (strncmp(row->path, train, strlen(train)) == 0)
+        snprintf(out, 200, "%s0.%s=%s", train, row->path + strlen(train), value);
+    else if (strncmp(row->path, name, strlen(name)) == 0)
+        snprintf(out, 200, "parameters.k%s=%s", row->path + strlen(name), value);
+    else
+        snprintf(out, 200, "%s=%s", row->path, value);
+}
+
+static ArcStatus parse_with(const ArcSettingRow *row, const char *value, ArcExperiment **experiment,
+                            ArcError *error)
+{
+    bool is_ball = strncmp(row->path, "flight.ball.", 12) == 0;
+    const char *text = is_ball ? "arcfit: 1\nflight: {ball: {mass: 1, diameter: 1}}\n"
+                               : "arcfit: 1\n"
+                                 "flight: {drag: lumped}\n"
+                                 "fit: {pinn: {train: [{optimizer: linear}]}}\n";
+    char override[200];
+    override_text(row, value, override);
+    const char *const overrides[] = {override};
+    return arc_experiment_parse("f.yaml", text, strlen(text), 1, overrides, experiment, error);
+}
+
+static bool is_net_file(const ArcSettingRow *row)
+{
+    return strncmp(row->path, "net file.", 9) == 0;
+}
+
+static void test_table_every_default_reads_and_changes_nothing(void **state)
+{
+    (void)state;
+    int n, n_defaults = 0;
+    const ArcSettingRow *rows = arc_settings(&n);
+    for (int i = 0; i < n; i++) {
+        if (rows[i].default_text == NULL || is_net_file(&rows[i]) ||
+            strcmp(rows[i].default_text, "{}") == 0)
+            continue;
+        ArcError error = {ARC_OK, ""};
+        ArcExperiment *experiment = NULL, *plain = NULL;
+        if (strcmp(rows[i].path, "flight.drag") == 0)
+            continue; /* the experiment of this test sets it; test_experiment reads its default */
+        if (parse_with(&rows[i], rows[i].default_text, &experiment, &error) != ARC_OK)
+            fail_msg("%s: %s", rows[i].path, error.text);
+        static const ArcSettingRow nothing = {.path = "name"};
+        assert_int_equal(parse_with(&nothing, "x", &plain, &error), ARC_OK);
+        const char *given = NULL, *absent = NULL;
+        for (int j = 0; j < experiment->n_settings; j++) {
+            if (strcmp(experiment->setting_paths[j], rows[i].path) == 0)
+                given = experiment->setting_values[j];
+        }
+        for (int j = 0; j < plain->n_settings; j++) {
+            if (strcmp(plain->setting_paths[j], rows[i].path) == 0)
+                absent = plain->setting_values[j];
+        }
+        if ((given == NULL) != (absent == NULL) || (given != NULL && strcmp(given, absent) != 0))
+            fail_msg("%s records '%s' given and '%s' absent", rows[i].path, given, absent);
+        n_defaults++;
+        arc_experiment_free(experiment);
+        arc_experiment_free(plain);
+    }
+    assert_true(n_defaults > 15);
+}
+
+static void assert_value_refused(const ArcSettingRow *row, const char *value, const char *fragment)
+{
+    ArcError error = {ARC_OK, ""};
+    ArcExperiment *experiment = NULL;
+    ArcStatus status = parse_with(row, value, &experiment, &error);
+    if (status != ARC_INPUT || strncmp(error.text, "--set:1:", 8) != 0 ||
+        strstr(error.text, fragment) == NULL)
+        fail_msg("%s=%s gives status %d, '%s' without '%s'", row->path, value, (int)status,
+                 error.text, fragment);
+    assert_null(experiment);
+}
+
+static void test_table_every_row_refuses_a_wrong_type(void **state)
+{
+    (void)state;
+    int n;
+    const ArcSettingRow *rows = arc_settings(&n);
+    for (int i = 0; i < n; i++) {
+        if (is_net_file(&rows[i]))
+            continue;
+        assert_value_refused(&rows[i], "[[1]]", "error: ");
+        assert_value_refused(&rows[i], "~", "error: ");
+        if (rows[i].type != ARC_SETTING_TEXT && rows[i].type != ARC_SETTING_FILE &&
+            strcmp(rows[i].path, "fit.pinn.net") != 0 &&
+            strncmp(rows[i].path, "capture.columns.", 16) != 0)
+            assert_value_refused(&rows[i], "nonsense", "error: ");
+    }
+}
+
+static void test_table_every_range_is_enforced(void **state)
+{
+    (void)state;
+    int n, n_checked = 0;
+    const ArcSettingRow *rows = arc_settings(&n);
+    for (int i = 0; i < n; i++) {
+        char low[64], high[64];
+        if (is_net_file(&rows[i]) || strcmp(rows[i].path, "arcfit") == 0)
+            continue;
+        if (rows[i].type == ARC_SETTING_NUMBER) {
+            snprintf(high, sizeof high, "%.17g", 2 * rows[i].high);
+            snprintf(low, sizeof low, "%.17g", rows[i].low - rows[i].high);
+        } else if (rows[i].type == ARC_SETTING_WHOLE) {
+            snprintf(high, sizeof high, "%.0f", rows[i].high + 2);
+            snprintf(low, sizeof low, "%.0f", rows[i].low - 1);
+        } else {
+            continue;
+        }
+        assert_value_refused(&rows[i], high, "out of its range");
+        assert_value_refused(&rows[i], low, "out of its range");
+        assert_value_refused(&rows[i], ".nan", "number");
+        n_checked++;
+    }
+    assert_true(n_checked > 12);
+}
+
+static void test_settings_text_shows_every_row_in_80_columns(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    assert_int_equal(arc_settings_text(&text, NULL), ARC_OK);
+    int n;
+    const ArcSettingRow *rows = arc_settings(&n);
+    for (int i = 0; i < n; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "\n  %s\n", rows[i].path);
+        if (strstr(text, line) == NULL)
+            fail_msg("%s is not shown", rows[i].path);
+    }
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        if (length > 80)
+            fail_msg("longer than 80 columns: %.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    assert_non_null(strstr(text, "a length, 1e-12 to 1000 m; default: the file's own"));
+    assert_non_null(strstr(text, "none | lumped | quadratic; default none"));
+    arc_text_free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table_every_field_has_one_row),
+        cmocka_unit_test(test_table_rows_are_whole),
+        cmocka_unit_test(test_table_every_default_reads_and_changes_nothing),
+        cmocka_unit_test(test_table_every_row_refuses_a_wrong_type),
+        cmocka_unit_test(test_table_every_range_is_enforced),
+        cmocka_unit_test(test_settings_text_shows_every_row_in_80_columns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
