@@ -20,17 +20,15 @@ typedef struct CommandRow {
 } CommandRow;
 
 static const CommandRow command_rows[] = {
-    {ARC_COMMAND_CHECK, "check", "EXPERIMENT", "what will be fitted, what the data can identify",
-     1},
-    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; one result per experiment",
+    {ARC_COMMAND_CHECK, "check", "EXPERIMENT", "what is fitted, what the data can identify", 1},
+    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; a result an experiment",
      1 << 20},
     {ARC_COMMAND_COMPARE, "compare", "RESULT|EXPERIMENT...",
      "PINN against direct; several: models ranked", 1 << 20},
-    {ARC_COMMAND_PREDICT, "predict", "RESULT", "states with bands, crossings, held-out points", 1},
-    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT",
-     "fly the model; a synthetic capture with noise", 1},
-    {ARC_COMMAND_MODELS, "models", "", "flight laws and ball presets, with parameters and units",
-     0},
+    {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
+    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture of this flight, noisy",
+     1},
+    {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
 };
 
@@ -127,7 +125,7 @@ void arc_command_usage(FILE *stream, ArcCommand command)
         if (row->command == command)
             fprintf(stream, "arcfit %s %s\n\n%s\n\n", row->name, row->operands, row->doc);
         else if ((int)command == 0)
-            fprintf(stream, "arcfit %-8s %-21s %s\n", row->name, row->operands, row->doc);
+            fprintf(stream, "arcfit %-8s %-20s %s\n", row->name, row->operands, row->doc);
     }
     if ((int)command == 0)
         fprintf(stream, "\n");
@@ -339,8 +337,9 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
         if (row->command != options->command)
             continue;
         if (options->n_operands > row->most)
-            return arc_error_set(err, ARC_USAGE, "error: unexpected '%.200s'; usage: arcfit %s %s",
-                                 options->operands[row->most], row->name, row->operands);
+            return arc_error_set(err, ARC_USAGE, "error: unexpected '%.200s'; usage: arcfit %s%s%s",
+                                 options->operands[row->most], row->name,
+                                 row->operands[0] == '\0' ? "" : " ", row->operands);
         if (options->n_operands == 0 && row->most > 0 && row->command != ARC_COMMAND_HELP)
             return arc_error_set(err, ARC_USAGE, "error: what to %s? usage: arcfit %s %s",
                                  row->name, row->name, row->operands);

@@ -231,7 +231,7 @@ static void text_correlation(ArcText *table, const ArcFit *fit)
             names[fit->parameters[p].free_index] = fit->parameters[p].name;
     }
     for (int first = 0; first < fit->n_free; first += MOST) {
-        arc_table_cell(table, 14, first == 0 ? "correlation" : "");
+        arc_table_cell(table, 14, fit->method == ARC_PINN ? "corr. PINN" : "corr. direct");
         int last = first + MOST < fit->n_free ? first + MOST : fit->n_free;
         for (int j = first; j < last; j++)
             arc_text_append(table, "%*s%s", COLUMN, names[j], j + 1 < last ? " " : "\n");
