@@ -4,6 +4,7 @@
 #include "fit/release.h"
 #include "fit/start.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -198,6 +199,9 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
 ArcStatus arc_problem_create(const ArcExperiment *experiment, const ArcCapture *capture,
                              ArcProblem **problem, ArcError *err)
 {
+    /* Sums in another order give other bits, and matrices this small gain nothing from threads. */
+    if (openblas_get_num_threads() != 1)
+        openblas_set_num_threads(1);
     ArcArena *arena = arc_arena_create();
     ArcProblem *result = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcProblem);
     if (result == NULL) {
