@@ -221,7 +221,8 @@ static bool is_thousands(const char *text, int length)
     int sign = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
     const char *comma = memchr(text, ',', (size_t)length);
     int whole = comma == NULL ? 0 : (int)(comma - text) - sign;
-    return whole >= 1 && whole <= 3 && text[sign] != '0' && length - sign - whole == 4;
+    return whole >= 1 && whole <= 3 && text[sign] != '0' && length - sign - whole == 4 &&
+           memchr(comma + 1, ',', 3) == NULL;
 }
 
 static CellKind cell_kind(const ArcCell *cell, char delimiter, double *value)
@@ -286,7 +287,9 @@ static int line_score(const Line *line, char delimiter)
         CellKind kind = cell_kind(&cell, delimiter, &value);
         score += kind == CELL_TEXT ? -2 : kind == CELL_MISSING ? 0 : 1;
     }
-    return n >= 2 && status == ARC_OK ? score : -2 * line->length;
+    if (status != ARC_OK)
+        return score - 2;
+    return n >= 2 ? score : -2 * line->length;
 }
 
 /* Only words and separators in front of the first digit, whatever the separator is. */
