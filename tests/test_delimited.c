@@ -205,7 +205,8 @@ static void test_delimited_read_long_line_is_refused_at_once(void **state)
     memset(text, '1', size);
     memcpy(text, "t,x\n0,", 6);
     clock_t start = clock();
-    assert_refused_bytes(text, size, "f:2:1: error: line longer than 1048576 bytes");
+    assert_refused_bytes(text, size,
+                         "f:2:1: error: line too long: at most 10000000 lines of 1048576");
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 1.0);
     /* A long line within the limit is an ordinary bad cell. */
     ArcTable table;
@@ -214,6 +215,8 @@ static void test_delimited_read_long_line_is_refused_at_once(void **state)
     double value;
     assert_int_equal(arc_delimited_number(&table, &table.cells[1], &value, &err), ARC_INPUT);
     assert_true(strlen(err.text) < 200);
+    memset(text, '\n', size);
+    assert_refused_bytes(text, size, "f:10000001:1: error: too many lines");
     free(text);
 }
 
