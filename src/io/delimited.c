@@ -84,10 +84,9 @@ static ArcStatus bytes_check(const char *file, const char *bytes, size_t size, i
     if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
         return arc_error_set_at(err, ARC_INPUT, at,
                                 "wrong encoding: UTF-16, not UTF-8; save the file as UTF-8");
-    size_t i = 0;
-    while (i < size) {
+    for (size_t i = 0, n = 0; i < size; i += n) {
         unsigned char c = (unsigned char)bytes[i];
-        size_t n = utf8_length((const unsigned char *)bytes + i, size - i);
+        n = utf8_length((const unsigned char *)bytes + i, size - i);
         if (c == 0 || n == 0)
             return bad_byte(at, bytes, size, c, err);
         if (at.column > ARC_DELIMITED_MAX_LINE_BYTES || at.line > ARC_DELIMITED_MAX_CELLS) {
@@ -103,7 +102,6 @@ static ArcStatus bytes_check(const char *file, const char *bytes, size_t size, i
         } else {
             at.column += (int)n;
         }
-        i += n;
     }
     *n_lines = at.line;
     return ARC_OK;
