@@ -77,6 +77,8 @@ ArcStatus arc_file_read(const char *path, ArcPlace from, size_t max_bytes, ArcAr
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return arc_error_set_at(err, ARC_INPUT, at, "cannot open '%s': %s", path, strerror(errno));
+    /* Opening does not wait for a pipe that nobody writes; reading waits for the one who does. */
+    (void)fcntl(descriptor, F_SETFL, 0);
     ArcStatus status = file_read_open(descriptor, path, at, max_bytes, arena, bytes, size, err);
     close(descriptor);
     return status;
@@ -93,7 +95,30 @@ static bool file_write_all(int descriptor, const char *bytes, size_t size)
             return false;
         done += (size_t)n;
     }
-    return fsync(descriptor) == 0;
+    return fsync(descriptor) == 0 ||
+           errno == EINVAL; /* EINVAL: a pipe or device, nothing to sync */
+}
+
+/* Writes, flushes and closes; 0 or the reason as an errno. */
+static int file_write_and_close(int descriptor, const char *bytes, size_t size)
+{
+    int reason = file_write_all(descriptor, bytes, size) ? 0 : errno;
+    if (close(descriptor) != 0 && reason == 0)
+        reason = errno;
+    return reason;
+}
+
+static ArcStatus file_cannot_write(const char *path, int reason, ArcError *err)
+{
+    return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%s': %s", path, strerror(reason));
+}
+
+/* A device or a pipe is written into: renaming over it would take it away. */
+static ArcStatus file_write_device(const char *path, const void *bytes, size_t size, ArcError *err)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    int reason = descriptor < 0 ? errno : file_write_and_close(descriptor, bytes, size);
+    return reason == 0 ? ARC_OK : file_cannot_write(path, reason, err);
 }
 
 /* Makes the renamed entry itself durable; a file system that cannot do it is no failure. */
@@ -115,26 +140,21 @@ static ArcStatus file_replace_in(ArcArena *arena, const char *path, const void *
     if (other == NULL)
         return arc_error_no_memory(err);
     struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode))
         return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%s': it is a folder", path);
+    if (exists && !S_ISREG(info.st_mode))
+        return file_write_device(path, bytes, size, err);
     if (folder[0] != '\0' && mkdir(folder, 0777) != 0 && errno != EEXIST)
         return arc_error_set(err, ARC_SYSTEM, "error: cannot make the folder '%s': %s", folder,
                              strerror(errno));
     int descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor < 0)
-        return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%s': %s", path,
-                             strerror(errno));
-    bool written = file_write_all(descriptor, bytes, size);
-    int reason = errno;
-    if (close(descriptor) != 0 && written) {
-        written = false;
+        return file_cannot_write(path, errno, err);
+    int reason = file_write_and_close(descriptor, bytes, size);
+    if (reason == 0 && rename(other, path) != 0)
         reason = errno;
-    }
-    if (written && rename(other, path) != 0) {
-        written = false;
-        reason = errno;
-    }
-    if (!written) {
+    if (reason != 0) {
         unlink(other);
         return arc_error_set(err, ARC_SYSTEM,
                              "error: cannot write '%s': %s; what stood there is "

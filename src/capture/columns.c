@@ -1,0 +1,361 @@
+/* Header names are cut into a base and a unit; a row of the table below says which bases belong to
+ * a role and what kind of unit it takes. */
+#include "capture/columns.h"
+
+#include "base/number.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { NAME_BYTES = 64, LIST_BYTES = 240 };
+
+typedef enum UnitKind { UNIT_NONE, UNIT_TIME, UNIT_LENGTH, UNIT_UNKNOWN } UnitKind;
+
+typedef struct Unit {
+    const char *name;
+    UnitKind kind;
+    double scale;
+} Unit;
+
+static const Unit units[] = {
+    {"s", UNIT_TIME, 1.0},          {"ms", UNIT_TIME, 1e-3},
+    {"us", UNIT_TIME, 1e-6},        {"\xc2\xb5s", UNIT_TIME, 1e-6}, /* U+00B5, micro sign */
+    {"\xce\xbcs", UNIT_TIME, 1e-6},                                 /* U+03BC, Greek mu */
+    {"m", UNIT_LENGTH, 1.0},        {"cm", UNIT_LENGTH, 1e-2},
+    {"mm", UNIT_LENGTH, 1e-3},      {"px", UNIT_UNKNOWN, 0.0},
+};
+
+typedef struct RoleName {
+    const char *role;
+    const char *other;
+    const char *canonical;
+    UnitKind kind;
+} RoleName;
+
+static const RoleName roles[ARC_N_ROLES] = {
+    {"t", "time", "time_s", UNIT_TIME},
+    {"x", "x", "x_m", UNIT_LENGTH},
+    {"y", "y", "y_m", UNIT_LENGTH},
+    {"z", "z", "z_m", UNIT_LENGTH},
+    {"sigma", "sigma", "sigma_m", UNIT_LENGTH},
+    {"sigma_x", "sigma_x", "sigma_x_m", UNIT_LENGTH},
+    {"sigma_y", "sigma_y", "sigma_y_m", UNIT_LENGTH},
+    {"sigma_z", "sigma_z", "sigma_z_m", UNIT_LENGTH},
+};
+
+/* A header's name in lower case, without its unit. */
+typedef struct ColumnName {
+    char base[NAME_BYTES];
+    Unit unit;
+} ColumnName;
+
+/* What is known of each role while the search goes on. */
+typedef struct Search {
+    const ArcCaptureSettings *settings;
+    const ArcTable *table;
+    int index[ARC_N_ROLES];
+    Unit unit[ARC_N_ROLES];
+    ArcPlace place[ARC_N_ROLES]; /* where to complain */
+    bool is_chosen[ARC_N_ROLES];
+} Search;
+
+static const Unit *unit_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(units[i].name, name) == 0)
+            return &units[i];
+    }
+    return NULL;
+}
+
+/* "x (cm)" and "x_cm" -> x and cm. Behind '_' only a known unit is one; between brackets anything
+ * is. */
+static ColumnName name_parse(const ArcCell *cell)
+{
+    ColumnName name = {"", {"", UNIT_NONE, 1.0}};
+    if (cell->length == 0 || cell->length >= NAME_BYTES)
+        return name;
+    for (int i = 0; i < cell->length; i++)
+        name.base[i] = (char)tolower((unsigned char)cell->text[i]);
+    char *last = name.base + cell->length - 1;
+    char *open = *last == ')'   ? strrchr(name.base, '(')
+                 : *last == ']' ? strrchr(name.base, '[')
+                                : NULL;
+    char *end = open;
+    if (open != NULL) {
+        *last = '\0';
+        const Unit *unit = unit_find(open + 1);
+        name.unit = unit != NULL ? *unit : (Unit){"", UNIT_UNKNOWN, 0.0};
+    } else {
+        end = strrchr(name.base, '_');
+        const Unit *unit = end != NULL ? unit_find(end + 1) : NULL;
+        if (unit == NULL)
+            return name;
+        name.unit = *unit;
+    }
+    while (end > name.base && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *end = '\0';
+    return name;
+}
+
+static bool cell_is(const ArcCell *cell, const char *name)
+{
+    return (size_t)cell->length == strlen(name) &&
+           memcmp(cell->text, name, (size_t)cell->length) == 0;
+}
+
+/* The header's names in one text, shortened where they are many. */
+static const char *header_list(const ArcTable *table, char list[LIST_BYTES])
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (int i = 0; i < table->n_columns; i++) {
+        const ArcCell *cell = &table->header[i];
+        size_t shown = (size_t)arc_delimited_shown(cell->text, cell->length);
+        if (used + shown + 8 > LIST_BYTES) {
+            memcpy(list + used, ", ...", 6);
+            return list;
+        }
+        memcpy(list + used, ", ", 2);
+        memcpy(list + used + 2, cell->text, shown);
+        used += shown + 2;
+        list[used] = '\0';
+    }
+    return list + 2;
+}
+
+static ArcStatus choice_missing(const Search *search, const ArcColumnChoice *choice, ArcError *err)
+{
+    const ArcTable *table = search->table;
+    if (table->header == NULL)
+        return arc_error_set_at(err, ARC_INPUT, choice->place,
+                                "no column '%s' in '%s', which has no header: its columns are "
+                                "numbered 1 to %d",
+                                choice->column, table->file, table->n_columns);
+    char list[LIST_BYTES];
+    return arc_error_set_at(err, ARC_INPUT, choice->place,
+                            "no column '%s' in '%s'; its columns are: %s", choice->column,
+                            table->file, header_list(table, list));
+}
+
+/* Where the file has no header its columns are called 1, 2, ... */
+static ArcStatus choice_find(const Search *search, const ArcColumnChoice *choice, int *index,
+                             ArcError *err)
+{
+    const ArcTable *table = search->table;
+    int found = -1;
+    long long number;
+    if (table->header == NULL) {
+        if (arc_number_read_integer(choice->column, strlen(choice->column), &number) &&
+            number >= 1 && number <= table->n_columns)
+            found = (int)number - 1;
+    }
+    for (int i = 0; table->header != NULL && i < table->n_columns; i++) {
+        if (!cell_is(&table->header[i], choice->column))
+            continue;
+        if (found >= 0)
+            return arc_error_set_at(err, ARC_INPUT, choice->place,
+                                    "two columns of '%s' are named '%s' (the %d. and the %d.); "
+                                    "rename one",
+                                    table->file, choice->column, found + 1, i + 1);
+        found = i;
+    }
+    *index = found;
+    return found >= 0 ? ARC_OK : choice_missing(search, choice, err);
+}
+
+/* Whether a flight with so many dimensions has that role. */
+static bool role_is_in(int role, int dimensions)
+{
+    if (role == ARC_ROLE_T || role == ARC_ROLE_SIGMA)
+        return true;
+    return (role > ARC_ROLE_SIGMA ? role - ARC_ROLE_SIGMA_X : role - ARC_ROLE_X) < dimensions;
+}
+
+static ArcStatus choices_apply(Search *search, ArcError *err)
+{
+    for (int i = 0; i < search->settings->n_columns; i++) {
+        const ArcColumnChoice *choice = &search->settings->columns[i];
+        int role = 0;
+        while (role < ARC_N_ROLES && strcmp(roles[role].role, choice->role) != 0)
+            role++;
+        if (role == ARC_N_ROLES || !role_is_in(role, search->settings->dimensions))
+            return arc_error_set_at(err, ARC_INPUT, choice->place,
+                                    "a flight in %d dimensions has no column '%s'",
+                                    search->settings->dimensions, choice->role);
+        if (search->is_chosen[role])
+            return arc_error_set_at(err, ARC_INPUT, choice->place,
+                                    "column '%s' is chosen twice; keep one", choice->role);
+        ArcStatus status = choice_find(search, choice, &search->index[role], err);
+        if (status != ARC_OK)
+            return status;
+        if (search->table->header != NULL)
+            search->unit[role] = name_parse(&search->table->header[search->index[role]]).unit;
+        search->place[role] = choice->place;
+        search->is_chosen[role] = true;
+    }
+    return ARC_OK;
+}
+
+/* Finds the role's column by the header's names, if there is one. */
+static ArcStatus role_find(Search *search, int role, ArcError *err)
+{
+    const ArcTable *table = search->table;
+    for (int i = 0; i < table->n_columns; i++) {
+        const ArcCell *cell = &table->header[i];
+        ColumnName name = name_parse(cell);
+        bool is_name =
+            strcmp(name.base, roles[role].role) == 0 || strcmp(name.base, roles[role].other) == 0;
+        bool is_kind = name.unit.kind == UNIT_NONE || name.unit.kind == UNIT_UNKNOWN ||
+                       name.unit.kind == roles[role].kind;
+        if (!is_name || !is_kind)
+            continue;
+        int before = search->index[role];
+        bool is_canonical = cell_is(cell, roles[role].canonical);
+        bool was_canonical = before >= 0 && cell_is(&table->header[before], roles[role].canonical);
+        if (before >= 0 && is_canonical == was_canonical)
+            return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, cell),
+                                    "both column %d and column %d may be '%s'; rename one, or "
+                                    "say which with `columns:` in the experiment",
+                                    before + 1, i + 1, roles[role].role);
+        if (before >= 0 && was_canonical)
+            continue;
+        search->index[role] = i;
+        search->unit[role] = name.unit;
+        search->place[role] = arc_delimited_place(table, cell);
+    }
+    return ARC_OK;
+}
+
+static int header_find(const ArcTable *table, const char *base)
+{
+    for (int i = 0; table->header != NULL && i < table->n_columns; i++) {
+        if (strcmp(name_parse(&table->header[i]).base, base) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static ArcStatus role_missing(const Search *search, int role, ArcError *err)
+{
+    const ArcTable *table = search->table;
+    int frame = header_find(table, "frame");
+    if (role == ARC_ROLE_T && frame >= 0)
+        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, &table->header[frame]),
+                                "frame numbers but no times: the frame rate is needed; add a "
+                                "column time_s = frame / rate");
+    if (table->header == NULL)
+        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, table->cells),
+                                "no header line and no column for '%s'; begin the file with a "
+                                "line like time_s,x_m,y_m or number its columns in the "
+                                "experiment: `columns: {t: 1, x: 2, y: 3}`",
+                                roles[role].role);
+    char list[LIST_BYTES];
+    return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, table->header),
+                            "no column for '%s' (canonical name: %s) among: %s; name it with "
+                            "`columns: {%s: ...}` in the experiment",
+                            roles[role].role, roles[role].canonical, header_list(table, list),
+                            roles[role].role);
+}
+
+/* Everything that the flight needs is there, and a third axis is not dropped in silence: the
+ * plane's y is up, the space's z is. */
+static ArcStatus roles_check(const Search *search, ArcError *err)
+{
+    const ArcTable *table = search->table;
+    int d = search->settings->dimensions;
+    for (int role = ARC_ROLE_T; role < ARC_ROLE_X + d; role++) {
+        if (search->index[role] < 0)
+            return role_missing(search, role, err);
+    }
+    for (int a = 0; a < ARC_ROLE_X + d; a++) {
+        for (int b = 0; b < a; b++) {
+            if (search->index[a] == search->index[b])
+                return arc_error_set_at(err, ARC_INPUT, search->place[a],
+                                        "one column is both '%s' and '%s'; choose another",
+                                        roles[b].role, roles[a].role);
+        }
+    }
+    int z = header_find(table, "z");
+    bool is_chosen = search->is_chosen[ARC_ROLE_X] || search->is_chosen[ARC_ROLE_Y];
+    if (d == 2 && z >= 0 && !is_chosen)
+        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, &table->header[z]),
+                                "three axes in the file but a flight in the plane; use "
+                                "`dimensions: 3`, or choose two with `columns: {x: ..., y: ...}`");
+    return ARC_OK;
+}
+
+/* The unit of one role: settings, then header, then fallback. */
+static ArcStatus role_scale(const Search *search, int role, double settings_scale, double fallback,
+                            double *scale, ArcError *err)
+{
+    const Unit *unit = &search->unit[role];
+    bool is_sigma = role >= ARC_ROLE_SIGMA;
+    bool is_stated = unit->kind == roles[role].kind;
+    *scale = fallback;
+    if (search->index[role] < 0)
+        return ARC_OK;
+    /* `units: {position: ..}` does not speak of a standard deviation whose own column does. */
+    if (!isnan(settings_scale) && !(is_sigma && is_stated))
+        *scale = settings_scale;
+    else if (is_stated)
+        *scale = unit->scale;
+    else if (unit->kind != UNIT_NONE)
+        return arc_error_set_at(err, ARC_INPUT, search->place[role],
+                                "the unit of the column for '%s' is not known; give it with "
+                                "`units:` in the experiment",
+                                roles[role].role);
+    return ARC_OK;
+}
+
+static ArcStatus scales_find(const Search *search, double scale[ARC_N_ROLES], ArcError *err)
+{
+    const ArcCaptureSettings *settings = search->settings;
+    int n_stated = 0;
+    for (int k = 0; k < settings->dimensions; k++)
+        n_stated += search->unit[ARC_ROLE_X + k].kind == UNIT_LENGTH;
+    for (int role = 0; role < ARC_N_ROLES; role++) {
+        bool is_time = role == ARC_ROLE_T;
+        bool is_position = role >= ARC_ROLE_X && role <= ARC_ROLE_Z;
+        double given = is_time ? settings->time_scale_s : settings->position_scale_m;
+        if (is_position && search->index[role] >= 0 && isnan(given) && n_stated > 0 &&
+            search->unit[role].kind == UNIT_NONE)
+            return arc_error_set_at(err, ARC_INPUT, search->place[role],
+                                    "the column for '%s' has no unit but another axis has; give "
+                                    "`units: {position: ...}` in the experiment",
+                                    roles[role].role);
+        double fallback = is_time || is_position ? 1.0 : scale[ARC_ROLE_X];
+        ArcStatus status = role_scale(search, role, given, fallback, &scale[role], err);
+        if (status != ARC_OK)
+            return status;
+    }
+    return ARC_OK;
+}
+
+ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *table,
+                           ArcColumns *columns, ArcError *err)
+{
+    Search search = {.settings = settings, .table = table};
+    for (int role = 0; role < ARC_N_ROLES; role++) {
+        search.index[role] = -1;
+        search.unit[role] = (Unit){"", UNIT_NONE, 1.0};
+    }
+    ArcStatus status = choices_apply(&search, err);
+    for (int role = 0; role < ARC_N_ROLES && status == ARC_OK; role++) {
+        if (!search.is_chosen[role] && table->header != NULL &&
+            role_is_in(role, settings->dimensions))
+            status = role_find(&search, role, err);
+    }
+    if (status == ARC_OK)
+        status = roles_check(&search, err);
+    ArcColumns result;
+    if (status == ARC_OK)
+        status = scales_find(&search, result.scale, err);
+    if (status != ARC_OK)
+        return status;
+    memcpy(result.index, search.index, sizeof result.index);
+    *columns = result;
+    return ARC_OK;
+}

@@ -1,0 +1,41 @@
+/* Which column of a table is what, and in which unit.
+ *
+ * The settings' `columns` come first; what they leave open is found by the header's names: t or
+ * time, x, y, z, sigma, sigma_x, sigma_y, sigma_z in upper or lower case, with the unit behind:
+ * x_m, "x (cm)", "X [mm]"; times in s, ms or us, lengths in m, cm or mm. A name that is the
+ * canonical one (time_s, x_m, ...) wins over others for the same thing.
+ *
+ * The settings' `units` win over the header's. Without either, times are seconds and positions
+ * metres; a standard deviation whose column states no unit is in the positions' unit.
+ */
+#ifndef ARC_CAPTURE_COLUMNS_H
+#define ARC_CAPTURE_COLUMNS_H
+
+#include "arcfit/capture.h"
+#include "io/delimited.h"
+
+/* Positions and per-axis standard deviations of axis k are at ROLE_X + k, ROLE_SIGMA_X + k. */
+typedef enum ArcRole {
+    ARC_ROLE_T,
+    ARC_ROLE_X,
+    ARC_ROLE_Y,
+    ARC_ROLE_Z,
+    ARC_ROLE_SIGMA,
+    ARC_ROLE_SIGMA_X,
+    ARC_ROLE_SIGMA_Y,
+    ARC_ROLE_SIGMA_Z,
+    ARC_N_ROLES
+} ArcRole;
+
+typedef struct ArcColumns {
+    int index[ARC_N_ROLES];    /* -1: the file has no such column */
+    double scale[ARC_N_ROLES]; /* SI value of 1 in the file */
+} ArcColumns;
+
+/* Time and the settings' number of axes are always found. ARC_INPUT at the column's choice in the
+ * experiment where there is one, else at the header: no such column, two columns for one role, a
+ * unit that is not known. */
+ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *table,
+                           ArcColumns *columns, ArcError *err);
+
+#endif

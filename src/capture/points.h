@@ -1,0 +1,43 @@
+/* The points of a capture while it is made: arrays that can still be written. */
+#ifndef ARC_CAPTURE_POINTS_H
+#define ARC_CAPTURE_POINTS_H
+
+#include "arcfit/capture.h"
+#include "capture/columns.h"
+
+/* Shapes as in ArcCapture. */
+typedef struct ArcPoints {
+    int n;
+    int d;
+    double *time_s;
+    double *position_m;
+    double *sigma_m;
+    ArcPointUse *use;
+    int *line;
+    int n_fit;
+    int n_held_out;
+} ArcPoints;
+
+/* Room for n points with d axes, all unused. ARC_MEMORY. */
+ArcStatus arc_points_create(int n, int d, ArcArena *arena, ArcPoints *points, ArcError *err);
+
+/* Fills the points from the table's rows, in SI. ARC_INPUT at the cell: not a number, infinity, out
+ * of range, a point without time, sigma <= 0; at the settings' place: no sigma at all. */
+ArcStatus arc_points_read(const ArcCaptureSettings *settings, const ArcTable *table,
+                          const ArcColumns *columns, ArcPoints *points, ArcError *err);
+
+/* Decides what each point is for: rows without any coordinate are no points; then window, every,
+ * hold_out. ARC_INPUT: times of used points that fall or repeat, fewer than two points to fit. */
+ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *points, ArcError *err);
+
+/* The settings' place, or 1:1 of the file where they have none. */
+ArcPlace arc_points_settings_place(const ArcCaptureSettings *settings);
+
+/* True where point i has at least one coordinate. */
+bool arc_points_is_seen(const ArcPoints *points, int i);
+
+/* Values beyond these are no ball's, and their squares over sigma would not stay finite. */
+#define ARC_POINTS_MOST 1e12
+#define ARC_POINTS_LEAST_SIGMA_M 1e-12
+
+#endif
