@@ -22,7 +22,7 @@ typedef struct FitReader {
 
 static const char *fit_path(char path[PATH_SIZE], const FitReader *reader, const char *rest)
 {
-    snprintf(path, PATH_SIZE, "%s/%s", reader->group, rest);
+    snprintf(path, PATH_SIZE, "%.40s/%.50s", reader->group, rest);
     return path;
 }
 

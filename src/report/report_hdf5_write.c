@@ -68,7 +68,7 @@ static void write_matrix(ArcHdf5 *file, const char *path, int rows, int columns,
 
 static const char *fit_path(char path[PATH_SIZE], const FitWriter *writer, const char *rest)
 {
-    snprintf(path, PATH_SIZE, "%s/%s", writer->group, rest);
+    snprintf(path, PATH_SIZE, "%.40s/%.50s", writer->group, rest);
     return path;
 }
 

@@ -48,6 +48,8 @@ void arc_table_cell(ArcText *table, int width, const char *text)
 void arc_table_last(ArcText *table, int width, const char *text)
 {
     table_clip(table, width, text);
+    while (!table->failed && table->size > 0 && table->bytes[table->size - 1] == ' ')
+        table->size--;
     arc_text_append(table, "\n");
 }
 
@@ -87,7 +89,8 @@ static int table_decimals(double value, double sd)
 {
     if (!isfinite(value) || !isfinite(sd) || sd <= 0 || fabs(value) >= 1e7)
         return -1;
-    double decimals = 1 - floor(log10(sd * 1.0000001));
+    /* 0.0996 rounds to 0.10, whose second digit stands one place earlier. */
+    double decimals = 1 - floor(log10(sd / 0.995));
     return decimals > 12 ? -1 : decimals < 0 ? 0 : (int)decimals;
 }
 

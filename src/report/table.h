@@ -17,7 +17,8 @@ int arc_table_length(const char *text);
  * keeps its end, with "..." for what is left out. */
 void arc_table_cell(ArcText *table, int width, const char *text);
 
-/* The same for the last cell of a line: no blanks, a line break. */
+/* The same for the last cell of a line: a line break in place of blanks, also of those before an
+ * empty cell. */
 void arc_table_last(ArcText *table, int width, const char *text);
 
 /* "name" in a first column of 14, then text, wrapped at 80 columns with the same indent. */
