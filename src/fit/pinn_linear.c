@@ -295,8 +295,9 @@ ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, A
     ArcLeastSquaresResult result = arc_least_squares_run(solver, linear->z);
     outcome->stop = result.stop;
     outcome->iterations += result.iterations;
-    if (result.stop != ARC_STOP_NON_FINITE) {
+    if (result.stop != ARC_STOP_NON_FINITE)
         outcome->T = arc_least_squares_factor(solver);
+    if (result.stop != ARC_STOP_NON_FINITE && steps > 0) {
         arc_problem_scatter(problem, linear->z + objective.n_inner, pinn->values);
         arc_pinn_place_observations(pinn);
         store_weights(linear, linear->z);

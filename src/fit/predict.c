@@ -9,8 +9,9 @@
 
 enum { FIRST_WINDOW = 32, REFINEMENTS = 60 };
 static const double predict_tolerance = 1e-10;
-/* A gradient this well orthogonal to a null direction does not depend on it. */
-static const double null_tolerance = 1e-6;
+/* A number moves along a null direction by less than this share of its sd when it does not depend
+ * on it: the rest is rounding. */
+static const double null_tolerance = 1e-5;
 
 ArcStatus arc_flown_create(const ArcFlight *flight, ArcReleaseForm form, const double *values,
                            int capacity, ArcArena *arena, ArcFlown **result, ArcError *err)
@@ -125,17 +126,6 @@ double arc_flown_turning(ArcFlown *flown, int axis, double limit_s)
 
 double arc_fit_sd(const ArcFit *fit, const double *gradient)
 {
-    for (int g = 0; g < fit->n_unidentified; g++) {
-        double sum = 0.0, size = 0.0;
-        for (int i = 0; i < fit->n_parameters; i++) {
-            int k = fit->parameters[i].free_index;
-            double part = k < 0 ? 0.0 : gradient[i] * fit->null_directions[g * fit->n_free + k];
-            sum += part;
-            size += fabs(part);
-        }
-        if (fabs(sum) > null_tolerance * size)
-            return NAN;
-    }
     double variance = 0.0;
     for (int i = 0; i < fit->n_parameters; i++) {
         int k = fit->parameters[i].free_index;
@@ -145,7 +135,18 @@ double arc_fit_sd(const ArcFit *fit, const double *gradient)
                 variance += gradient[i] * gradient[j] * fit->covariance[k * fit->n_free + l];
         }
     }
-    return sqrt(fmax(variance, 0.0));
+    double sd = sqrt(fmax(variance, 0.0));
+    for (int g = 0; g < fit->n_unidentified; g++) {
+        double along = 0.0;
+        for (int i = 0; i < fit->n_parameters; i++) {
+            int k = fit->parameters[i].free_index;
+            if (k >= 0)
+                along += gradient[i] * fit->null_directions[g * fit->n_free + k];
+        }
+        if (fabs(along) > null_tolerance * sd)
+            return NAN;
+    }
+    return sd;
 }
 
 static void copy_values(const ArcFit *fit, double *values)

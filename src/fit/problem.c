@@ -112,12 +112,14 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
     problem->n_parameters = experiment->n_parameters;
     problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
     problem->start = ARC_ALLOC(arena, n, double);
+    problem->plain_start = ARC_ALLOC(arena, n, double);
     problem->free_parameter = ARC_ALLOC(arena, n, int);
     problem->free_index = ARC_ALLOC(arena, n, int);
     problem->low = ARC_ALLOC(arena, n, double);
     problem->high = ARC_ALLOC(arena, n, double);
-    if (problem->parameters == NULL || problem->start == NULL || problem->free_parameter == NULL ||
-        problem->free_index == NULL || problem->low == NULL || problem->high == NULL)
+    if (problem->parameters == NULL || problem->start == NULL || problem->plain_start == NULL ||
+        problem->free_parameter == NULL || problem->free_index == NULL || problem->low == NULL ||
+        problem->high == NULL)
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         ArcParameter *parameter = &problem->parameters[i];
@@ -165,6 +167,8 @@ static void problem_list_unknowns(ArcProblem *problem)
         problem->high[k] = parameter->high;
         problem->n_priors += parameter->has_prior;
         problem->start[i] = fmin(fmax(problem->start[i], parameter->low), parameter->high);
+        problem->plain_start[i] =
+            fmin(fmax(problem->plain_start[i], parameter->low), parameter->high);
     }
 }
 
