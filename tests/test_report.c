@@ -54,6 +54,7 @@ static const double covariance[N_FREE * N_FREE] = {1.5e-4, NAN,   1e-10, NAN,   
 static const int group_size[1] = {2};
 static const int group_members[2] = {0, 1};
 static const int *const groups[1] = {group_members};
+static const double null_directions[N_FREE] = {0, 1, 0.5};
 static const ArcHistoryRow history[N_HISTORY] = {{0, 1, 5.5, 100}, {0, 2, 1.5, 0.1}, {1, 3, 1, 0}};
 static double times[ARC_TRAJECTORY_POINTS], states[3][2 * ARC_TRAJECTORY_POINTS];
 static double predicted[2 * N_POINTS];
@@ -82,6 +83,7 @@ static void make_fit(ArcFit *fit, ArcMethod method)
                     .n_unidentified = 1,
                     .unidentified_size = group_size,
                     .unidentified = groups,
+                    .null_directions = null_directions,
                     .residuals = {2, 4, 2.7, 0.1, -1, NAN, 0.0021, NAN, NAN, NAN, 1, 0.004},
                     .n_trajectory = ARC_TRAJECTORY_POINTS,
                     .dimensions = 2,
@@ -192,6 +194,7 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_int_equal(a->n_unidentified, b->n_unidentified);
     assert_int_equal(a->unidentified_size[0], b->unidentified_size[0]);
     assert_memory_equal(a->unidentified[0], b->unidentified[0], sizeof group_members);
+    assert_same(N_FREE, a->null_directions, b->null_directions);
     assert_int_equal(a->residuals.points, b->residuals.points);
     assert_int_equal(a->residuals.observations, b->residuals.observations);
     assert_int_equal(a->residuals.dof, b->residuals.dof);
@@ -704,15 +707,20 @@ static void test_report_check_made_experiment_shows_what_is_fitted(void **state)
 static void test_report_prediction_states_are_scored(void **state)
 {
     (void)state;
-    const ArcState one = {0.25,       0.001,        {1.503, 2.2, 0}, {0.004, 0.002, 0},
-                          {1, -2, 0}, {0.1, 0.2, 0}};
-    const ArcCrossing crossings[2] = {{.axis = 1, .level_m = 3.05}, {0, 2, true, one}};
-    const ArcPrediction prediction = {ARC_DIRECT, 1, &one, 2, crossings, 1, &one};
+    double t = 0.25, x[2] = {1.503, 2.2}, x_sd[2] = {0.004, 0.002};
+    double v[2] = {1, -2}, v_sd[2] = {0.1, 0.2};
+    const ArcPrediction one = {x, v, x_sd, v_sd};
+    const int axes[2] = {1, 0};
+    const double levels[2] = {3.05, 2};
+    const ArcCrossing crossings[2] = {
+        {.crossed = false}, {.crossed = true, .t_s = 0.3, .t_sd_s = 0.001, .x_m = {2, 2.1}}};
+    const ArcPredicted prediction = {ARC_DIRECT, 1, &t, one, 2, axes, levels, crossings, 1, one};
     char *text;
     assert_int_equal(arc_report_prediction_text(&result, &prediction, &text, NULL), ARC_OK);
     assert_reads_well(text);
     assert_non_null(strstr(text, "is not crossed"));
     assert_non_null(strstr(text, "1.5030 \xc2\xb1 0.0040"));
+    assert_non_null(strstr(text, "at 0.3000 \xc2\xb1 0.0010 s"));
     assert_non_null(strstr(text, "rms 3 mm over 1 points"));
     arc_text_free(text);
     assert_int_equal(arc_report_prediction_json(&result, &prediction, &text, NULL), ARC_OK);

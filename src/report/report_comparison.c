@@ -10,8 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether the data tell the free parameter of this row of the covariance. */
+static bool comparison_is_identified(const ArcFit *fit, int row)
+{
+    for (int p = 0; p < fit->n_parameters; p++) {
+        if (fit->parameters[p].free_index == row)
+            return fit->parameters[p].status != ARC_PARAMETER_UNIDENTIFIED;
+    }
+    return false;
+}
+
 double arc_section_correlation(const ArcFit *fit, int i, int j)
 {
+    if (!comparison_is_identified(fit, i) || !comparison_is_identified(fit, j))
+        return NAN;
     size_t n = (size_t)fit->n_free, row = (size_t)i, column = (size_t)j;
     double norm = sqrt(fit->covariance[row * n + row] * fit->covariance[column * n + column]);
     return i == j && isfinite(norm) ? 1 : fit->covariance[row * n + column] / norm;

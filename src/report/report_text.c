@@ -150,16 +150,18 @@ void arc_section_residuals(ArcText *table, const ArcResult *result, bool verbose
     arc_text_append(table, "\n");
 }
 
-/* Parameters that share this one's group, so that a reader sees what is mixed up with what. */
+/* One paragraph per null direction: which parameters are mixed up, and what to do. */
 static void text_unidentified(ArcText *table, const ArcFit *fit, const char *method)
 {
     for (int g = 0; g < fit->n_unidentified; g++) {
         ArcText line = {0};
         char *text;
+        bool several = fit->unidentified_size[g] > 1;
         arc_table_group(&line, fit, g);
-        arc_text_append(&line, ": the data do not tell %s%s; fix %s or give a prior",
-                        fit->unidentified_size[g] > 1 ? "them apart" : "it", method,
-                        fit->unidentified_size[g] > 1 ? "one of them" : "it");
+        arc_text_append(&line, ": %s%s",
+                        several ? "the data tell only a combination; fix one or give it a prior"
+                                : "the data do not tell it; fix it or give it a prior",
+                        method);
         if (arc_text_finish(&line, &text, NULL) != ARC_OK) {
             table->failed = true;
             return;
@@ -168,25 +170,52 @@ static void text_unidentified(ArcText *table, const ArcFit *fit, const char *met
         arc_text_free(text);
     }
 }
+/* The same groups of the same parameters in both fits. */
+static bool text_same_groups(const ArcFit *a, const ArcFit *b)
+{
+    bool same = a->n_unidentified == b->n_unidentified;
+    for (int g = 0; same && g < a->n_unidentified; g++)
+        same = a->unidentified_size[g] == b->unidentified_size[g] &&
+               memcmp(a->unidentified[g], b->unidentified[g],
+                      (size_t)a->unidentified_size[g] * sizeof(int)) == 0;
+    return same;
+}
+
+/* Why parameter p stands at its bound; the second fit's only where it differs. */
+static void text_bound(ArcText *table, int n_fits, const ArcFit *const *fits, int p)
+{
+    for (int i = 0; i < n_fits; i++) {
+        const ArcEstimate *e = &fits[i]->parameters[p];
+        const ArcEstimate *other = n_fits == 2 ? &fits[1 - i]->parameters[p] : e;
+        bool same = e->status == other->status;
+        if (e->status != ARC_PARAMETER_AT_BOUND || e->reason == NULL || (same && i == 1))
+            continue;
+        ArcText line = {0};
+        char *text;
+        arc_text_append(&line, "%s: %s%s", e->name, e->reason,
+                        same                          ? ""
+                        : fits[i]->method == ARC_PINN ? " (PINN)"
+                                                      : " (direct)");
+        if (arc_text_finish(&line, &text, NULL) != ARC_OK) {
+            table->failed = true;
+            return;
+        }
+        arc_table_entry(table, "at its bound", text);
+        arc_text_free(text);
+    }
+}
 
 void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
 {
     size_t before = table->size;
-    for (int i = 0; i < n_fits; i++) {
-        const char *method = n_fits == 1                   ? ""
-                             : fits[i]->method == ARC_PINN ? " (PINN)"
-                                                           : " (direct)";
-        text_unidentified(table, fits[i], method);
-        for (int p = 0; p < fits[i]->n_parameters; p++) {
-            const ArcEstimate *e = &fits[i]->parameters[p];
-            char line[512];
-            if (e->reason == NULL)
-                continue;
-            snprintf(line, sizeof line, "%s is %s: %s%s", e->name,
-                     arc_parameter_status_text(e->status), e->reason, method);
-            arc_table_entry(table, "note", line);
-        }
-    }
+    bool same = n_fits == 1 || text_same_groups(fits[0], fits[1]);
+    for (int i = 0; i < (same ? 1 : n_fits); i++)
+        text_unidentified(table, fits[i],
+                          same                          ? ""
+                          : fits[i]->method == ARC_PINN ? " (PINN)"
+                                                        : " (direct)");
+    for (int p = 0; p < fits[0]->n_parameters; p++)
+        text_bound(table, n_fits, fits, p);
     if (table->size != before)
         arc_text_append(table, "\n");
 }
