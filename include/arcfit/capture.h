@@ -17,8 +17,10 @@ enum { ARC_CAPTURE_MAX_COLUMNS = 8 };
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
 
-/* A column of the file given a meaning: role is "t", "x", "y", "z", "sigma", "sigma_x", "sigma_y",
- * "sigma_z"; place is where the experiment says so. */
+/* A column of the file given a meaning, by its name in the header (in a file without a header by
+ * its number, "1" being the first); what is not chosen is found by the header's names. role is "t",
+ * "x", "y", "z", "sigma", "sigma_x", "sigma_y", "sigma_z"; place is where the experiment says so.
+ */
 typedef struct ArcColumnChoice {
     const char *role;
     const char *column;
@@ -33,8 +35,10 @@ typedef struct ArcCaptureSettings {
     double sigma_m;     /* for points without their own; NaN: none given */
     int n_columns;      /* 0: by the header's names */
     ArcColumnChoice columns[ARC_CAPTURE_MAX_COLUMNS];
-    double time_scale_s;     /* file's time unit in s; NaN: from the header, s */
-    double position_scale_m; /* file's length unit in m; NaN: from the header, m */
+    double time_scale_s;     /* file's time unit in s; NaN: from the header, else s */
+    double position_scale_m; /* file's length unit in m; NaN: from the header, else m. It wins over
+                              * the header's for positions; a sigma column that states a unit
+                              * keeps its own. */
     double window_s[2];      /* file time, inclusive; -inf, inf: all */
     int every;               /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
@@ -44,27 +48,30 @@ typedef struct ArcCaptureSettings {
 
 ArcCaptureSettings arc_capture_settings_default(void);
 
-/* What a point is for. */
+/* What a point is for. A row without any coordinate is no point: it is kept, but unused, and
+ * `every` and `hold_out` do not count it. */
 typedef enum ArcPointUse { ARC_POINT_UNUSED, ARC_POINT_FIT, ARC_POINT_HELD_OUT } ArcPointUse;
 
 /* Read-only; owned by its arena. */
 typedef struct ArcCapture {
-    const char *file;
+    const char *file; /* "(memory)" where made by arc_capture_create */
     int n_points;
     int dimensions;
-    const double *time_s;     /* (n), strictly increasing over the used points */
+    const double *time_s;     /* (n), strictly increasing over the used points; NaN: unused only */
     const double *position_m; /* (n,d) */
-    const double *sigma_m;    /* (n,d), > 0 */
+    const double *sigma_m;    /* (n,d), > 0; may be NaN where the coordinate is missing */
     const ArcPointUse *use;   /* (n) */
-    const int *line;          /* (n), in the file */
+    const int *line;          /* (n), in the file; 0 where made by arc_capture_create */
     int n_fit;
     int n_held_out;
     void *arena;
 } ArcCapture;
 
 /* Reads, converts to SI and checks. ARC_INPUT with file:line:column: not a number, infinity, times
- * missing, falling or repeated, sigma <= 0 or none, fewer than two used points, no such column,
- * position columns missing, and whatever the text reader refuses. */
+ * missing, falling or repeated, beyond 1e12 s or m, sigma < 1e-12 m or none, fewer than two points
+ * to fit, no such column, position columns missing, an unknown unit, a z column for a flight in the
+ * plane unless x or y is chosen, and whatever the text reader (delimited or gzipped) refuses. What
+ * the file has no place for is at settings.place: no such file, no sigma, an empty window. */
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err);
 
 /* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
@@ -78,7 +85,8 @@ ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char 
                            ArcError *err);
 
 /* A capture made in memory (copies its inputs): time_s (n), position_m (n,d), sigma_m (n,d); all
- * points are ARC_POINT_FIT. */
+ * points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions neither 2 nor 3. ARC_INPUT: times that are
+ * not finite or do not increase, infinity, sigma <= 0 of a coordinate that is there. */
 ArcStatus arc_capture_create(int n, int dimensions, const double *time_s, const double *position_m,
                              const double *sigma_m, ArcCapture **capture, ArcError *err);
 

@@ -89,7 +89,7 @@ typedef struct ArcFit {
     bool converged;
     ArcStop stop;
     int iterations;
-    double wall_s;
+    double wall_s; /* of optimisation and covariance, without trajectory and derived numbers */
     int n_parameters;
     const ArcEstimate *parameters;
     int n_derived;

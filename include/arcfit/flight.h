@@ -94,9 +94,9 @@ ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight
 
 /* Accelerations of n states, d = dimensions, P = n_parameters, all row-major:
  *   t_s (n), x_m (n,d), v_m_s (n,d), p (P)  ->  a (n,d), a_x (n,d,d), a_v (n,d,d), a_p (n,d,P)
- * a_v[i][e][c] = d a_e / d v_c. The three partials may all be NULL together, a_x also alone. Where
- * a law has no derivative (|u| = 0, |w x u| = 0) its limit or zero is given. A non-finite velocity
- * or parameter gives non-finite accelerations, no error. */
+ * a_v[i][e][c] = d a_e / d v_c. The three partials may all be NULL together, and a_x alone. Where
+ * a law has no derivative (|u| = 0, |w x u| = 0) its limit or zero is given. A velocity or
+ * parameter that is not finite gives accelerations that are not finite, and no error. */
 void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, const double *x_m,
                              const double *v_m_s, const double *p, double *a, double *a_x,
                              double *a_v, double *a_p);

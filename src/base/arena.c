@@ -63,7 +63,7 @@ void arc_arena_free(ArcArena *arena)
 static ArenaBlock *arena_add_block(ArcArena *arena, size_t size)
 {
     size_t capacity = size > ARENA_BLOCK_BYTES ? size : ARENA_BLOCK_BYTES;
-    if (capacity > SIZE_MAX - sizeof(ArenaBlock) - ARENA_ALIGNMENT)
+    if (capacity > PTRDIFF_MAX - sizeof(ArenaBlock) - ARENA_ALIGNMENT)
         return NULL;
     ArenaBlock *block = memory_take(sizeof *block + ARENA_ALIGNMENT + capacity);
     if (block == NULL)

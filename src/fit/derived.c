@@ -104,8 +104,8 @@ ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *v
         return arc_error_no_memory(err);
     derive_release(&deriver);
     ArcFlown *flown = NULL;
-    ArcStatus status =
-        arc_flown_create(&problem->flight, problem->release, values, 64, scratch, &flown, err);
+    ArcStatus status = arc_flown_create(&problem->flight, problem->release, values,
+                                        ARC_FLOWN_SEARCH, scratch, &flown, err);
     if (status == ARC_OK)
         derive_flown(&deriver, flown);
     arc_arena_free(scratch);

@@ -7,11 +7,13 @@
 #include "fit/flyer.h"
 #include "fit/method.h"
 #include "solve/least_squares.h"
+#include "solve/statistics.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { DIRECT_ITERATIONS = 200 };
+static const double doubtful_p = 1e-6;
 
 typedef struct Direct {
     const ArcProblem *problem;
@@ -108,17 +110,56 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
                             err);
 }
 
-ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
-                         ArcArena *arena, ArcOutcome *outcome, ArcError *err)
+/* One run from values (n_parameters); its unknowns, factor and outcome go to attempt. */
+typedef struct Attempt {
+    ArcLeastSquaresResult result;
+    double *u; /* (n_free) */
+    double *T; /* (n_free, n_free) */
+} Attempt;
+
+static void attempt_run(const ArcProblem *problem, ArcLeastSquares *solver, const double *values,
+                        Attempt *attempt)
 {
-    Direct *direct = NULL;
-    ArcHistory history;
-    ArcStatus status = direct_create(problem, arena, &direct, err);
-    if (status == ARC_OK)
-        status = arc_history_create(ARC_DIRECT, options, DIRECT_ITERATIONS, arena, &history, err);
-    double *u = status == ARC_OK ? ARC_ALLOC(arena, (size_t)problem->n_free, double) : NULL;
-    if (u == NULL)
-        return status == ARC_OK ? arc_error_no_memory(err) : status;
+    size_t n = (size_t)problem->n_free;
+    for (size_t k = 0; k < n; k++)
+        attempt->u[k] = values[problem->free_parameter[k]];
+    attempt->result = arc_least_squares_run(solver, attempt->u);
+    memcpy(attempt->T, arc_least_squares_factor(solver), sizeof(double) * n * n);
+}
+
+/* Shooting can end in a far valley; a fit of which the points disagree is worth another start. */
+static bool is_doubtful(const ArcProblem *problem, const ArcLeastSquaresResult *result)
+{
+    int dof = problem->n_observations + problem->n_priors - problem->n_free;
+    return result->stop != ARC_STOP_INTERRUPTED &&
+           (!arc_stop_is_converged(result->stop) ||
+            (dof > 0 && arc_statistics_chi2_p(2.0 * result->cost, dof) < doubtful_p));
+}
+
+static bool is_better(const ArcLeastSquaresResult *a, const ArcLeastSquaresResult *b)
+{
+    if (a->stop == ARC_STOP_NON_FINITE || b->stop == ARC_STOP_NON_FINITE)
+        return b->stop == ARC_STOP_NON_FINITE && a->stop != ARC_STOP_NON_FINITE;
+    return a->cost < b->cost;
+}
+
+static ArcStatus attempts_create(const ArcProblem *problem, ArcArena *arena, Attempt attempts[2],
+                                 ArcError *err)
+{
+    size_t n = (size_t)problem->n_free;
+    for (int i = 0; i < 2; i++) {
+        attempts[i].u = ARC_ALLOC(arena, n, double);
+        attempts[i].T = ARC_ALLOC(arena, n * n, double);
+        if (attempts[i].u == NULL || attempts[i].T == NULL)
+            return arc_error_no_memory(err);
+    }
+    return ARC_OK;
+}
+
+static ArcStatus solver_create(Direct *direct, ArcHistory *history, bool forecast, ArcArena *arena,
+                               ArcLeastSquares **solver, ArcError *err)
+{
+    const ArcProblem *problem = direct->problem;
     ArcObjective objective = {.m = problem->n_observations + problem->n_priors,
                               .n_outer = problem->n_free,
                               .context = direct,
@@ -126,27 +167,50 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
     settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
     settings.progress = arc_history_note;
-    settings.progress_context = &history;
+    settings.progress_context = history;
+    return arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
+                                    solver, err);
+}
+
+ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
+                         ArcArena *arena, ArcOutcome *outcome, ArcError *err)
+{
+    Direct *direct = NULL;
     ArcLeastSquares *solver = NULL;
-    status = arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
-                                      &solver, err);
+    ArcHistory history;
+    Attempt attempts[2];
+    ArcStatus status = direct_create(problem, arena, &direct, err);
+    if (status == ARC_OK)
+        status =
+            arc_history_create(ARC_DIRECT, options, 2 * DIRECT_ITERATIONS, arena, &history, err);
+    if (status == ARC_OK)
+        status = solver_create(direct, &history, forecast, arena, &solver, err);
+    if (status == ARC_OK)
+        status = attempts_create(problem, arena, attempts, err);
     if (status != ARC_OK)
         return status;
-    for (int k = 0; k < problem->n_free; k++)
-        u[k] = problem->start[problem->free_parameter[k]];
-    ArcLeastSquaresResult result = arc_least_squares_run(solver, u);
-    arc_problem_scatter(problem, u, direct->values);
-    *outcome = (ArcOutcome){
-        .stop = result.stop,
-        .converged = arc_stop_is_converged(result.stop),
-        .iterations = result.iterations,
-        .values = direct->values,
-        .T = result.stop == ARC_STOP_NON_FINITE ? NULL : arc_least_squares_factor(solver),
-        .trajectory = {direct, direct_states},
-        .n_history = history.n,
-        .history = history.rows,
-        .physics_rms_m_s2 = NAN,
-        .physics_rms_fine_m_s2 = NAN,
-        .sigma_phys_m_s2 = NAN};
+    attempt_run(problem, solver, problem->start, &attempts[0]);
+    const Attempt *best = &attempts[0];
+    int iterations = best->result.iterations;
+    if (!forecast && is_doubtful(problem, &best->result)) {
+        history.stage++;
+        attempt_run(problem, solver, problem->plain_start, &attempts[1]);
+        iterations += attempts[1].result.iterations;
+        if (is_better(&attempts[1].result, &best->result))
+            best = &attempts[1];
+    }
+    arc_problem_scatter(problem, best->u, direct->values);
+    ArcStop stop = best->result.stop;
+    *outcome = (ArcOutcome){.stop = stop,
+                            .converged = arc_stop_is_converged(stop),
+                            .iterations = iterations,
+                            .values = direct->values,
+                            .T = stop == ARC_STOP_NON_FINITE ? NULL : best->T,
+                            .trajectory = {direct, direct_states},
+                            .n_history = history.n,
+                            .history = history.rows,
+                            .physics_rms_m_s2 = NAN,
+                            .physics_rms_fine_m_s2 = NAN,
+                            .sigma_phys_m_s2 = NAN};
     return ARC_OK;
 }

@@ -194,16 +194,11 @@ static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const Arc
 }
 
 static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                          ArcError *err)
+                          const ArcPosterior *posterior, ArcError *err)
 {
-    ArcPosterior posterior;
-    ArcStatus status =
-        arc_posterior_create(problem->n_free, outcome->T, fit->arena, &posterior, err);
-    if (status != ARC_OK)
-        return status;
     fit->n_free = problem->n_free;
     fit->dimensions = problem->d;
-    fit->covariance = posterior.covariance;
+    fit->covariance = posterior->covariance;
     fit->converged = outcome->converged;
     fit->stop = outcome->stop;
     fit->iterations = outcome->iterations;
@@ -217,9 +212,9 @@ static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutco
         return arc_error_no_memory(err);
     if (outcome->net.n_weights == 0)
         fit->net.weights = NULL;
-    status = fit_name_unidentified(fit, problem, &posterior, err);
+    ArcStatus status = fit_name_unidentified(fit, problem, posterior, err);
     if (status == ARC_OK)
-        status = fit_fill_parameters(fit, problem, outcome->values, &posterior, err);
+        status = fit_fill_parameters(fit, problem, outcome->values, posterior, err);
     if (status == ARC_OK)
         status = fit_fill_trajectory(fit, problem, outcome, err);
     if (status != ARC_OK)
@@ -256,14 +251,18 @@ static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,
                                "error: the %s cannot be evaluated at the start values; give "
                                "starts or bounds nearer to the flight",
                                method == ARC_PINN ? "physics residual" : "simulated flight");
+    ArcPosterior posterior;
     if (status == ARC_OK)
-        status = fit_fill(fit, problem, &outcome, err);
+        status = arc_posterior_create(problem->n_free, outcome.T, fit->arena, &posterior, err);
+    if (status == ARC_OK) {
+        fit->wall_s = seconds_now() - begin;
+        status = fit_fill(fit, problem, &outcome, &posterior, err);
+    }
     arc_arena_free(scratch);
     if (status != ARC_OK) {
         arc_arena_free(arena);
         return status;
     }
-    fit->wall_s = seconds_now() - begin;
     *result = fit;
     return ARC_OK;
 }

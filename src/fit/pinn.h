@@ -69,7 +69,8 @@ double arc_pinn_physics_rms(ArcPinn *pinn);
 double arc_pinn_physics_rms_fine(ArcPinn *pinn);
 
 /* Stages. linear: output layer and parameters; lm: all weights. steps: at most so many iterations.
- * T: the parameters' factor at the end, by the linear problem in both. */
+ * linear also gives T, the parameters' factor at the end; with no steps it gives just that and
+ * leaves the net alone. */
 ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
                                 ArcOutcome *outcome, ArcError *err);
 ArcStatus arc_pinn_train_weights(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,

@@ -1,9 +1,9 @@
 /* The PINN fit: the widening ladder of nets, the stages on each, and the judge between the nodes.
  *
  * A net counts as fine enough when the physics residual on the grid that training never saw is at
- * most 0.1 sigma_phys. Where the user allows the flight to break the model (a number for `physics`)
- * the residual may rightly be of that size; then a net is fine enough once widening it changed
- * the residual by less.
+ * most 0.1 sigma_phys. Where points pull against the equations (a bounce in the data, or a
+ * `physics` that lets the flight break the model) the residual is rightly larger; then a net is
+ * fine enough once widening it changed the residual by no more than that.
  */
 #include "fit/pinn.h"
 
@@ -122,12 +122,11 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
     return true;
 }
 
-static bool fine_enough(const ArcProblem *problem, const ArcOutcome *outcome, double rms_before)
+static bool fine_enough(const ArcOutcome *outcome, double rms_before)
 {
     double allowed = judge_share * outcome->sigma_phys_m_s2;
     double rms = outcome->physics_rms_fine_m_s2;
-    bool settled = problem->pinn.sigma_phys_m_s2 > 0.0 && fabs(rms - rms_before) <= allowed;
-    return rms <= allowed || settled;
+    return rms <= allowed || fabs(rms - rms_before) <= allowed;
 }
 
 /* The better of two nets: converged first, then by the residual between the nodes. */
@@ -158,7 +157,7 @@ static ArcStatus climb(const ArcProblem *problem, ArcHistory *history, ArcArena 
             return status;
         iterations += outcome.iterations;
         outcome.converged =
-            arc_stop_is_converged(outcome.stop) && fine_enough(problem, &outcome, rms_before);
+            arc_stop_is_converged(outcome.stop) && fine_enough(&outcome, rms_before);
         rms_before = outcome.physics_rms_fine_m_s2;
         if (i == 0 || is_better(&outcome, best))
             *best = outcome;
@@ -193,8 +192,8 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
         bool loose = problem->pinn.sigma_phys_m_s2 > 0.0;
         /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
         double rms = loose ? outcome->physics_rms_m_s2 : INFINITY;
-        outcome->converged = status == ARC_OK && arc_stop_is_converged(outcome->stop) &&
-                             fine_enough(problem, outcome, rms);
+        outcome->converged =
+            status == ARC_OK && arc_stop_is_converged(outcome->stop) && fine_enough(outcome, rms);
     }
     outcome->n_history = history.n;
     outcome->history = history.rows;

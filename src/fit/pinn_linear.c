@@ -28,7 +28,7 @@ typedef struct Linear {
     double *tau; /* (K) of the QR, afterwards scratch */
     double *work;
     int n_work;
-    double *features; /* (3 points, K) row-major, by the basis after transforming */
+    double *features; /* (3 points, K) row-major */
     double *Bx, *Bv,
         *Ba;       /* (points, rank) column-major: position, velocity, acceleration of each b */
     double *state; /* (M) scratch */
@@ -67,14 +67,14 @@ static ArcStatus linear_create(ArcPinn *pinn, ArcArena *arena, Linear **result, 
     return ARC_OK;
 }
 
-/* QR of C; false where it is not finite. */
+/* QR of C from the features at all points; false where it is not finite. */
 static bool make_basis(Linear *linear)
 {
     ArcPinn *pinn = linear->pinn;
-    int K = linear->K, M = pinn->M;
+    int K = linear->K, M = pinn->M, points = linear->points;
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
-    arc_net_features(pinn->net, pinn->work, pinn->weights, M, pinn->tau, linear->features);
-    const double *F0 = linear->features, *F1 = F0 + M * K, *F2 = F1 + M * K;
+    arc_net_features(pinn->net, pinn->work, pinn->weights, points, pinn->tau, linear->features);
+    const double *F0 = linear->features, *F1 = F0 + points * K, *F2 = F1 + points * K;
     for (int j = 0; j < M; j++) {
         double s = pinn->s[j], w = L * pinn->root_weight[j];
         for (int k = 0; k < K; k++)
@@ -95,20 +95,21 @@ static bool make_basis(Linear *linear)
     return isfinite(first) && linear->rank > 0;
 }
 
-/* Bx, Bv, Ba at points [begin, end) of tau and s: features by R^-1, then the ansatz. */
-static void place_basis(Linear *linear, int begin, int end)
+/* Bx, Bv, Ba at the points from begin on, whose features stand in linear->features: times R^-1,
+ * then the ansatz. */
+static void place_basis(Linear *linear, int begin)
 {
     ArcPinn *pinn = linear->pinn;
-    int K = linear->K, n = end - begin, rank = linear->rank, points = linear->points;
+    int K = linear->K, n = linear->points - begin, rank = linear->rank, points = linear->points;
     double *F = linear->features;
-    arc_net_features(pinn->net, pinn->work, pinn->weights, n, pinn->tau + begin, F);
     for (int row = 0; row < 3 * n; row++) {
         double *features = F + row * K, *permuted = linear->tau;
         for (int k = 0; k < rank; k++)
             permuted[k] = features[linear->pivot[k] - 1];
         memcpy(features, permuted, sizeof(double) * (size_t)rank);
     }
-    /* Row-major F R^-1 is, column-major, R^-T F': R stands in C's upper triangle. */
+    /* Row-major F R^-1 is, column-major, R^-T F'. Solved, not multiplied by an inverse: only so is
+     * the basis times b the features times their weights to the last digits. */
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, rank, 3 * n, 1.0,
                 linear->C, pinn->M, F, K);
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
@@ -196,7 +197,9 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     arc_problem_scatter(problem, u, pinn->values);
     if (problem->free_index[problem->t0_index] >= 0) {
         arc_pinn_place_observations(pinn);
-        place_basis(linear, pinn->M, linear->points);
+        arc_net_features(pinn->net, pinn->work, pinn->weights, problem->n_times,
+                         pinn->tau + pinn->M, linear->features);
+        place_basis(linear, pinn->M);
     }
     linear_states(linear, z);
     arc_pinn_residual(pinn, J != NULL, r);
@@ -273,7 +276,7 @@ ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, A
     outcome->T = NULL;
     if (!make_basis(linear))
         return ARC_OK;
-    place_basis(linear, 0, linear->points);
+    place_basis(linear, 0);
     ArcObjective objective = {.m = linear->m,
                               .n_inner = problem->d * linear->rank,
                               .n_outer = problem->n_free,
@@ -295,8 +298,9 @@ ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, A
     ArcLeastSquaresResult result = arc_least_squares_run(solver, linear->z);
     outcome->stop = result.stop;
     outcome->iterations += result.iterations;
-    if (result.stop != ARC_STOP_NON_FINITE) {
+    if (result.stop != ARC_STOP_NON_FINITE)
         outcome->T = arc_least_squares_factor(solver);
+    if (result.stop != ARC_STOP_NON_FINITE && steps > 0) {
         arc_problem_scatter(problem, linear->z + objective.n_inner, pinn->values);
         arc_pinn_place_observations(pinn);
         store_weights(linear, linear->z);

@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEARCH_POINTS = 2048, REFINEMENTS = 80 };
+enum { FIRST_WINDOW = 32, REFINEMENTS = 60 };
 static const double predict_tolerance = 1e-10;
-/* A gradient this well orthogonal to a null direction does not depend on it. */
-static const double null_tolerance = 1e-6;
+/* A number moves along a null direction by less than this share of its sd when it does not depend
+ * on it: the rest is rounding. */
+static const double null_tolerance = 1e-5;
 
 ArcStatus arc_flown_create(const ArcFlight *flight, ArcReleaseForm form, const double *values,
                            int capacity, ArcArena *arena, ArcFlown **result, ArcError *err)
@@ -58,41 +59,55 @@ static double target_value(const ArcFlown *flown, const Target *target, int i)
     return target->of_velocity ? flown->v[at] : flown->x[at] - target->level;
 }
 
-/* Bisection between two times with a change of sign; leaves the state there, with partials. */
-static double refine(ArcFlown *flown, const Target *target, double low, double high, bool rises)
+static double target_slope(const ArcFlown *flown, const Target *target)
 {
-    double middle = high;
-    for (int i = 0; i < REFINEMENTS; i++) {
-        middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high || !arc_flown_states(flown, 1, &middle, false))
-            break;
-        if ((target_value(flown, target, 0) > 0.0) == rises)
-            high = middle;
-        else
-            low = middle;
-    }
-    return arc_flown_states(flown, 1, &middle, true) ? middle : NAN;
+    return target->of_velocity ? flown->a[target->axis] : flown->v[target->axis];
 }
 
+/* Newton's method kept inside a bracket with a change of sign; leaves the state there, with
+ * partials. */
+static double refine(ArcFlown *flown, const Target *target, double low, double high, bool rises)
+{
+    double t = 0.5 * (low + high);
+    for (int i = 0; i < REFINEMENTS; i++) {
+        if (!arc_flown_states(flown, 1, &t, false))
+            return NAN;
+        double value = target_value(flown, target, 0);
+        if ((value > 0.0) == rises)
+            high = t;
+        else
+            low = t;
+        double next = t - value / target_slope(flown, target);
+        if (!(next > low && next < high))
+            next = 0.5 * (low + high);
+        bool settled = fabs(next - t) <= 1e-14 * fabs(t) + 1e-15;
+        t = next;
+        if (settled)
+            break;
+    }
+    return arc_flown_states(flown, 1, &t, true) ? t : NAN;
+}
+
+/* Looks through windows that double, so that an early crossing costs a short flight. */
 static double search(ArcFlown *flown, const Target *target, double after_s, double limit_s)
 {
     double t0 = flown->values[flown->flight->n_parameters];
-    double times[64];
-    enum { BATCH = sizeof times / sizeof times[0] };
-    double before = NAN, t_before = NAN;
-    for (int begin = 0; begin < SEARCH_POINTS; begin += BATCH - 1) {
-        int n = flown->capacity < BATCH ? flown->capacity : BATCH;
-        for (int i = 0; i < n; i++)
-            times[i] = t0 + after_s + (limit_s - after_s) * (begin + i) / SEARCH_POINTS;
-        if (!arc_flown_states(flown, n, times, false))
+    double times[ARC_FLOWN_SEARCH];
+    double before = NAN, t_before = NAN, begin = after_s;
+    for (double end = after_s + limit_s / FIRST_WINDOW; begin < limit_s; end *= 2.0) {
+        end = fmin(end, limit_s);
+        for (int i = 0; i < ARC_FLOWN_SEARCH; i++)
+            times[i] = t0 + begin + (end - begin) * i / (ARC_FLOWN_SEARCH - 1);
+        if (!arc_flown_states(flown, ARC_FLOWN_SEARCH, times, false))
             return NAN;
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < ARC_FLOWN_SEARCH; i++) {
             double value = target_value(flown, target, i);
             if (before != 0.0 && isfinite(before) && (value > 0.0) != (before > 0.0))
                 return refine(flown, target, t_before, times[i], value > 0.0);
             before = value;
             t_before = times[i];
         }
+        begin = end;
     }
     return NAN;
 }
@@ -111,17 +126,6 @@ double arc_flown_turning(ArcFlown *flown, int axis, double limit_s)
 
 double arc_fit_sd(const ArcFit *fit, const double *gradient)
 {
-    for (int g = 0; g < fit->n_unidentified; g++) {
-        double sum = 0.0, size = 0.0;
-        for (int i = 0; i < fit->n_parameters; i++) {
-            int k = fit->parameters[i].free_index;
-            double part = k < 0 ? 0.0 : gradient[i] * fit->null_directions[g * fit->n_free + k];
-            sum += part;
-            size += fabs(part);
-        }
-        if (fabs(sum) > null_tolerance * size)
-            return NAN;
-    }
     double variance = 0.0;
     for (int i = 0; i < fit->n_parameters; i++) {
         int k = fit->parameters[i].free_index;
@@ -131,7 +135,18 @@ double arc_fit_sd(const ArcFit *fit, const double *gradient)
                 variance += gradient[i] * gradient[j] * fit->covariance[k * fit->n_free + l];
         }
     }
-    return sqrt(fmax(variance, 0.0));
+    double sd = sqrt(fmax(variance, 0.0));
+    for (int g = 0; g < fit->n_unidentified; g++) {
+        double along = 0.0;
+        for (int i = 0; i < fit->n_parameters; i++) {
+            int k = fit->parameters[i].free_index;
+            if (k >= 0)
+                along += gradient[i] * fit->null_directions[g * fit->n_free + k];
+        }
+        if (fabs(along) > null_tolerance * sd)
+            return NAN;
+    }
+    return sd;
 }
 
 static void copy_values(const ArcFit *fit, double *values)
@@ -228,8 +243,8 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
     double values[ARC_MAX_PARAMETERS];
     copy_values(fit, values);
     ArcFlown *flown = NULL;
-    ArcStatus status =
-        arc_flown_create(&experiment->flight, experiment->release, values, 64, arena, &flown, err);
+    ArcStatus status = arc_flown_create(&experiment->flight, experiment->release, values,
+                                        ARC_FLOWN_SEARCH, arena, &flown, err);
     if (status == ARC_OK) {
         ArcCrossing result = {.t_s = arc_flown_crossing(flown, axis, level_m, 0.0, limit_s)};
         result.crossed = isfinite(result.t_s);

@@ -5,6 +5,9 @@
 #include "fit/flyer.h"
 #include "fit/method.h"
 
+/* Times that a search looks at together: the least capacity for it. */
+enum { ARC_FLOWN_SEARCH = 32 };
+
 /* An estimate in the air: simulator, parameters and scratch for up to n times, in the arena. */
 typedef struct ArcFlown {
     const ArcFlight *flight;

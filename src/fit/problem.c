@@ -4,6 +4,7 @@
 #include "fit/release.h"
 #include "fit/start.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -111,12 +112,14 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
     problem->n_parameters = experiment->n_parameters;
     problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
     problem->start = ARC_ALLOC(arena, n, double);
+    problem->plain_start = ARC_ALLOC(arena, n, double);
     problem->free_parameter = ARC_ALLOC(arena, n, int);
     problem->free_index = ARC_ALLOC(arena, n, int);
     problem->low = ARC_ALLOC(arena, n, double);
     problem->high = ARC_ALLOC(arena, n, double);
-    if (problem->parameters == NULL || problem->start == NULL || problem->free_parameter == NULL ||
-        problem->free_index == NULL || problem->low == NULL || problem->high == NULL)
+    if (problem->parameters == NULL || problem->start == NULL || problem->plain_start == NULL ||
+        problem->free_parameter == NULL || problem->free_index == NULL || problem->low == NULL ||
+        problem->high == NULL)
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         ArcParameter *parameter = &problem->parameters[i];
@@ -164,6 +167,8 @@ static void problem_list_unknowns(ArcProblem *problem)
         problem->high[k] = parameter->high;
         problem->n_priors += parameter->has_prior;
         problem->start[i] = fmin(fmax(problem->start[i], parameter->low), parameter->high);
+        problem->plain_start[i] =
+            fmin(fmax(problem->plain_start[i], parameter->low), parameter->high);
     }
 }
 
@@ -198,6 +203,9 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
 ArcStatus arc_problem_create(const ArcExperiment *experiment, const ArcCapture *capture,
                              ArcProblem **problem, ArcError *err)
 {
+    /* Sums in another order give other bits, and matrices this small gain nothing from threads. */
+    if (openblas_get_num_threads() != 1)
+        openblas_set_num_threads(1);
     ArcArena *arena = arc_arena_create();
     ArcProblem *result = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcProblem);
     if (result == NULL) {

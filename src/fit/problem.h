@@ -30,6 +30,7 @@ struct ArcProblem {
     int n_parameters;
     ArcParameter *parameters;     /* start resolved */
     double *start;                /* (n_parameters) values to begin from */
+    double *plain_start;          /* (n_parameters) the laws' defaults and the data's parabola */
     double start_acceleration[3]; /* of the parabola through the points */
     int n_free;
     int *free_parameter; /* (n_free) parameter of each unknown */

@@ -37,8 +37,8 @@ ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seco
     if (arena == NULL)
         return arc_error_no_memory(err);
     ArcFlown *flown = NULL;
-    status =
-        arc_flown_create(&experiment->flight, experiment->release, values, 64, arena, &flown, err);
+    status = arc_flown_create(&experiment->flight, experiment->release, values, ARC_FLOWN_SEARCH,
+                              arena, &flown, err);
     if (status == ARC_OK) {
         int up = experiment->flight.settings.up, t0 = experiment->flight.n_parameters;
         double apex = arc_flown_turning(flown, up, longest_flight_s);

@@ -67,8 +67,7 @@ static size_t utf8_length(const unsigned char *c, size_t size)
 static ArcStatus bad_byte(ArcPlace at, const char *bytes, size_t size, unsigned char byte,
                           ArcError *err)
 {
-    size_t looked_at = size < BINARY_BYTES ? size : BINARY_BYTES;
-    if (byte == 0 || memchr(bytes, 0, looked_at) != NULL)
+    if (byte == 0 || memchr(bytes, 0, size < BINARY_BYTES ? size : BINARY_BYTES) != NULL)
         return arc_error_set_at(err, ARC_INPUT, at,
                                 "binary file (byte 0x%02x): text with one row a line is needed",
                                 byte);
@@ -85,17 +84,17 @@ static ArcStatus bytes_check(const char *file, const char *bytes, size_t size, i
     if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
         return arc_error_set_at(err, ARC_INPUT, at,
                                 "wrong encoding: UTF-16, not UTF-8; save the file as UTF-8");
-    size_t i = 0;
-    while (i < size) {
+    for (size_t i = 0, n = 0; i < size; i += n) {
         unsigned char c = (unsigned char)bytes[i];
-        size_t n = utf8_length((const unsigned char *)bytes + i, size - i);
+        n = utf8_length((const unsigned char *)bytes + i, size - i);
         if (c == 0 || n == 0)
             return bad_byte(at, bytes, size, c, err);
-        if (at.column > ARC_DELIMITED_MAX_LINE_BYTES) {
+        if (at.column > ARC_DELIMITED_MAX_LINE_BYTES || at.line > ARC_DELIMITED_MAX_CELLS) {
+            const char *what =
+                at.line > ARC_DELIMITED_MAX_CELLS ? "too many lines" : "line too long";
             at.column = 1;
-            return arc_error_set_at(err, ARC_INPUT, at,
-                                    "line longer than %d bytes: not a table with one row a line",
-                                    ARC_DELIMITED_MAX_LINE_BYTES);
+            return arc_error_set_at(err, ARC_INPUT, at, "%s: at most %d lines of %d bytes", what,
+                                    ARC_DELIMITED_MAX_CELLS, ARC_DELIMITED_MAX_LINE_BYTES);
         }
         if (c == '\n' || (c == '\r' && (i + 1 == size || bytes[i + 1] != '\n'))) {
             at.line++;
@@ -103,7 +102,6 @@ static ArcStatus bytes_check(const char *file, const char *bytes, size_t size, i
         } else {
             at.column += (int)n;
         }
-        i += n;
     }
     *n_lines = at.line;
     return ARC_OK;
@@ -221,7 +219,8 @@ static bool is_thousands(const char *text, int length)
     int sign = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
     const char *comma = memchr(text, ',', (size_t)length);
     int whole = comma == NULL ? 0 : (int)(comma - text) - sign;
-    return whole >= 1 && whole <= 3 && text[sign] != '0' && length - sign - whole == 4;
+    return whole >= 1 && whole <= 3 && text[sign] != '0' && length - sign - whole == 4 &&
+           memchr(comma + 1, ',', 3) == NULL;
 }
 
 static CellKind cell_kind(const ArcCell *cell, char delimiter, double *value)
@@ -286,10 +285,12 @@ static int line_score(const Line *line, char delimiter)
         CellKind kind = cell_kind(&cell, delimiter, &value);
         score += kind == CELL_TEXT ? -2 : kind == CELL_MISSING ? 0 : 1;
     }
-    return n >= 2 && status == ARC_OK ? score : -2 * line->length;
+    if (status != ARC_OK)
+        return score - 2;
+    return n >= 2 ? score : -2 * line->length;
 }
 
-/* Only words and separators in front of the first digit, whatever the separator is. */
+/* Whether a title's first cell is a word, whatever the separator is. */
 static bool line_begins_with_word(const Line *line)
 {
     int i = 0;
@@ -350,9 +351,9 @@ static bool is_all_digits(const ArcCell *cell, bool with_exponent)
 
 /* The first pair of cells that looks like one number with a decimal comma; -1 for none. Two whole
  * numbers prove nothing unless every cell of the row is doubled. */
-static int find_decimal_comma(int n, const ArcCell *cells, int n_columns)
+static int find_decimal_comma(const ArcTable *table, int n, const ArcCell *cells)
 {
-    for (int i = 0; i + 1 < n; i++) {
+    for (int i = 0; table->delimiter == ',' && i + 1 < n; i++) {
         ArcCell whole = cells[i];
         if (whole.length > 1 && (whole.text[0] == '-' || whole.text[0] == '+')) {
             whole.text++;
@@ -362,7 +363,7 @@ static int find_decimal_comma(int n, const ArcCell *cells, int n_columns)
         bool is_adjacent = rest->column == cells[i].column + cells[i].length + 1;
         bool is_proof = rest->length > 0 && (!is_all_digits(rest, false) || rest->text[0] == '0');
         if (is_adjacent && is_all_digits(&whole, false) && is_all_digits(rest, true) &&
-            (is_proof || n == 2 * n_columns))
+            (is_proof || n == 2 * table->n_columns))
             return i;
     }
     return -1;
@@ -375,9 +376,7 @@ static ArcStatus wrong_count(const ArcTable *table, Cursor cursor, ArcArena *are
     ArcStatus status = line_cells(cursor, arena, &cells, &n, err);
     if (status != ARC_OK)
         return status;
-    int pair = table->delimiter == ',' && n > table->n_columns
-                   ? find_decimal_comma(n, cells, table->n_columns)
-                   : -1;
+    int pair = n > table->n_columns ? find_decimal_comma(table, n, cells) : -1;
     if (pair >= 0) {
         int length = cells[pair].length + 1 + cells[pair + 1].length;
         return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, &cells[pair]),
@@ -450,7 +449,6 @@ static ArcStatus table_fill(ArcTable *table, int n_lines, const Line *lines, Arc
 ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, char delimiter,
                              ArcArena *arena, ArcTable *table, ArcError *err)
 {
-    ArcPlace top = {file, 1, 1};
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
         bytes += 3;
         size -= 3;
@@ -464,11 +462,11 @@ ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, c
         return arc_error_no_memory(err);
     n_lines = lines_cut(bytes, size, lines);
     if (n_lines == 0)
-        return arc_error_set_at(err, ARC_INPUT, top, "%s",
+        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){file, 1, 1}, "%s",
                                 size == 0 ? "empty file"
                                           : "nothing but blank lines and comments in this file");
-    ArcTable result = {.file = file};
-    result.delimiter = delimiter != 0 ? delimiter : delimiter_find(n_lines, lines);
+    char found = delimiter != 0 ? delimiter : delimiter_find(n_lines, lines);
+    ArcTable result = {.file = file, .delimiter = found};
     status = table_fill(&result, n_lines, lines, arena, err);
     if (status == ARC_OK)
         *table = result;

@@ -42,8 +42,9 @@ typedef struct ArcTable {
 
 /* Reads a whole file that stands in memory; file is its name in messages. delimiter 0: found from
  * the rows below the header. The table points into bytes and into the arena, which must outlive it.
- * ARC_INPUT with file:line:column: empty, binary, not UTF-8, a line over 1 MB, a quote without its
- * end, a row with another number of cells than the header. ARC_MEMORY. */
+ * ARC_INPUT with file:line:column: empty, binary, not UTF-8, a line over 1 MB, too many lines or
+ * cells, a quote without its end, a row with another number of cells than the header. ARC_MEMORY.
+ */
 ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, char delimiter,
                              ArcArena *arena, ArcTable *table, ArcError *err);
 

@@ -82,23 +82,27 @@ INLINE LiftFactor lift_factor(ArcLift lift, int d, const FlightForces *forces, d
     return factor;
 }
 
-/* Columns of a_p (d,P) for the rotation: f (e x u) + m f_m (u x m). */
-INLINE void lift_partials_rotation(int d, int P, LiftFactor factor, const double *u,
+/* Columns of a_p (d,P) for the rotation: f (e x u) + m f_m (u x m) . e. For the constant law that
+ * is f / M^2 (m x u) (m . e), which keeps the zeros that the sum would only have up to rounding. */
+INLINE void lift_partials_rotation(ArcLift lift, int d, int P, LiftFactor factor, const double *u,
                                    const double *m, double *a_p)
 {
     if (d == 2) {
-        /* spin = -w_z, u x m along z */
+        /* spin = -w_z, u x m along z; the constant law feels the sign of the spin only */
+        bool is_constant = lift == ARC_LIFT_CONSTANT;
         double along = -factor.f_m * (u[0] * m[1] - u[1] * m[0]);
-        a_p[0] = factor.f * u[1] + m[0] * along;
-        a_p[P] = -factor.f * u[0] + m[1] * along;
+        a_p[0] = is_constant ? 0 : factor.f * u[1] + m[0] * along;
+        a_p[P] = is_constant ? 0 : -factor.f * u[0] + m[1] * along;
         return;
     }
     double um[3];
     cross_rotation(3, u, m, um);
     for (int e = 0; e < 3; e++) {
         for (int c = 0; c < 3; c++)
-            a_p[e * P + c] = m[e] * factor.f_m * um[c];
+            a_p[e * P + c] = factor.f_m * (lift == ARC_LIFT_CONSTANT ? um[e] * m[c] : m[e] * um[c]);
     }
+    if (lift == ARC_LIFT_CONSTANT)
+        return;
     a_p[1] += factor.f * u[2];
     a_p[2] -= factor.f * u[1];
     a_p[P] -= factor.f * u[2];
@@ -167,7 +171,7 @@ INLINE void flight_state(ArcLift lift, int d, const FlightForces *forces, const 
         for (int e = 0; e < d; e++)
             columns[e * P] = forces->lift_unit * factor.per_lift * m[e];
     }
-    lift_partials_rotation(d, P, factor, u, m, columns + forces->n_lift);
+    lift_partials_rotation(lift, d, P, factor, u, m, columns + forces->n_lift);
 }
 
 /* lift is a constant, so that what the law does not use falls away. */

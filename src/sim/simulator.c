@@ -30,6 +30,9 @@ typedef double Pair __attribute__((vector_size(SIM_PAIR * sizeof(double)), may_a
  * far finer than either needs, and saves steps. */
 static const double SENSITIVITY_LOOSENESS = 1000, SENSITIVITY_LOOSEST = 1e-4;
 
+/* A column smaller than this (m or m/s for one unit of q) may be rounding alone. */
+static const double COLUMN_FLOOR = 1e-9;
+
 static const double STEP_SAFETY = 0.9, STEP_SHRINK = 0.2, STEP_GROW = 10;
 
 /* First step in units of tolerance^(1/8) / (rate of change of the motion), and the share of the
@@ -256,7 +259,7 @@ static void sim_scale_columns(ArcSimulator *sim, const double *v_new, double *in
             peak[c] = larger(peak[c], larger(fabs(X[c]), fabs(V[c])));
     }
     for (int c = 0; c < stride; c++) {
-        double inverse = peak[c] > 0 ? 1 / (sim->sensitivity_tolerance * peak[c]) : 0;
+        double inverse = 1 / (sim->sensitivity_tolerance * (peak[c] + COLUMN_FLOOR));
         for (int e = 0; e < d; e++)
             inverse_scale[SIM_LANES + e * stride + c] = inverse;
     }
@@ -369,7 +372,7 @@ static int sim_write_step(ArcSimulator *sim, const ArcSimOutput *output, int i, 
 static bool sim_is_finite(const ArcSimulator *sim, const double *x, const double *v,
                           const double *a)
 {
-    double sum = 0;
+    double sum = 0; /* zero times a number that is not finite is not a number */
     for (int i = 0; i < sim->motion.dimensions; i++)
         sum += 0 * x[i] + 0 * v[i] + 0 * a[i];
     return sum == 0;
@@ -460,9 +463,9 @@ ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const doub
                       const double *p, int n, const double *t, const ArcSimOutput *output,
                       int *n_steps)
 {
-    int accepted = 0, i = 0;
-    if (n_steps != NULL)
-        *n_steps = 0;
+    int i = 0, own_steps;
+    n_steps = n_steps != NULL ? n_steps : &own_steps;
+    *n_steps = 0;
     sim->with_q = output->x_q != NULL || output->v_q != NULL;
     sim->size = sim->with_q ? sim->full_size : SIM_LANES;
     sim->p = p;
@@ -496,13 +499,11 @@ ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const doub
         if (!sim_is_finite(sim, sim->x_new, v_end, a_end))
             return ARC_SIM_NON_FINITE;
         i = sim_write_step(sim, output, i, n, t, now, next, h);
-        accepted++;
+        ++*n_steps;
         sim_advance(sim);
         now = next;
         h = sim_next_step(h, error, most);
         most = STEP_GROW;
     }
-    if (n_steps != NULL)
-        *n_steps = accepted;
     return ARC_SIM_DONE;
 }
