@@ -39,6 +39,7 @@ ArcJob *arc_jobs_check(const ArcOptions *options, bool results, int *code)
         return NULL;
     }
     *code = 0;
+    arc_output_catch_interrupt();
     for (int i = 0; i < options->n_operands; i++) {
         ArcJob *job = &jobs[i];
         job->path = options->operands[i];
@@ -88,7 +89,6 @@ int arc_jobs_run(const ArcOptions *options, ArcJob *jobs)
 {
     bool shown = !options->quiet && isatty(STDERR_FILENO);
     int code = 0, n = options->n_operands;
-    arc_output_catch_interrupt();
 #pragma omp parallel for schedule(dynamic) num_threads(options->threads < n ? options->threads : n)
     for (int i = 0; i < n; i++)
         job_run(&jobs[i], options, i + 1, shown);
