@@ -60,7 +60,7 @@ static int fit_print(const ArcOptions *options, const ArcJob *job, bool is_last)
     ArcStatus status = arc_report_text(job->result, options->verbose, &text, &err);
     int code = arc_output_text(status, text, &err);
     if (code == 0)
-        printf("%-14s %s\n%s", "result", job->out, is_last ? "" : "\n");
+        printf("%-15s %s\n%s", "result", job->out, is_last ? "" : "\n");
     return code;
 }
 

@@ -126,18 +126,18 @@ static void comparison_table(ArcText *table, const ArcResult *result)
 {
     char value[ARC_TABLE_NUMBER];
     const ArcFit *pinn = result->fits[0], *direct = result->fits[1];
-    arc_table_cell(table, 14, "parameter");
+    arc_table_cell(table, 15, "parameter");
     arc_table_cell(table, 22, "PINN");
     arc_table_cell(table, 22, "direct");
-    arc_table_cell(table, 6, "unit");
+    arc_table_cell(table, 5, "unit");
     arc_table_last(table, 0, "difference");
     for (int p = 0; p < pinn->n_parameters; p++) {
         const ArcEstimate *a = &pinn->parameters[p], *b = &direct->parameters[p];
         double in_sd = result->comparison.in_sd[p];
-        arc_table_cell(table, 14, a->name);
+        arc_table_cell(table, 15, a->name);
         arc_table_cell(table, 22, arc_table_value(value, a->value, a->sd, 1));
         arc_table_cell(table, 22, arc_table_value(value, b->value, b->sd, 1));
-        arc_table_cell(table, 6, a->unit);
+        arc_table_cell(table, 5, a->unit);
         arc_table_plain(value, in_sd, 2);
         arc_text_append(table, "%s%s\n", isnan(in_sd) ? "-" : value, isnan(in_sd) ? "" : " sd");
     }

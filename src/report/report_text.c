@@ -231,12 +231,12 @@ static void text_correlation(ArcText *table, const ArcFit *fit)
             names[fit->parameters[p].free_index] = fit->parameters[p].name;
     }
     for (int first = 0; first < fit->n_free; first += MOST) {
-        arc_table_cell(table, 14, fit->method == ARC_PINN ? "corr. PINN" : "corr. direct");
+        arc_table_cell(table, 15, fit->method == ARC_PINN ? "corr. PINN" : "corr. direct");
         int last = first + MOST < fit->n_free ? first + MOST : fit->n_free;
         for (int j = first; j < last; j++)
             arc_text_append(table, "%*s%s", COLUMN, names[j], j + 1 < last ? " " : "\n");
         for (int i = 0; i < fit->n_free; i++) {
-            arc_table_cell(table, 14, names[i]);
+            arc_table_cell(table, 15, names[i]);
             for (int j = first; j < last; j++) {
                 double r = arc_section_correlation(fit, i, j);
                 snprintf(number, sizeof number, "%.3f", r);
@@ -251,11 +251,11 @@ static void text_correlation(ArcText *table, const ArcFit *fit)
 static void text_history(ArcText *table, const ArcFit *fit)
 {
     char cost[ARC_TABLE_NUMBER], step[ARC_TABLE_NUMBER];
-    arc_text_append(table, "%-14s %5s %9s %14s %14s\n",
+    arc_text_append(table, "%-15s %5s %9s %14s %14s\n",
                     fit->method == ARC_PINN ? "history PINN" : "history direct", "stage",
                     "iteration", "cost", "step in sd");
     for (int i = 0; i < fit->n_history; i++)
-        arc_text_append(table, "%-14s %5d %9d %14s %14s\n", "", fit->history[i].stage,
+        arc_text_append(table, "%-15s %5d %9d %14s %14s\n", "", fit->history[i].stage,
                         fit->history[i].iteration, arc_table_plain(cost, fit->history[i].cost, 8),
                         arc_table_plain(step, fit->history[i].step_sd, 3));
     arc_text_append(table, "\n");
