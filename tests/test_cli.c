@@ -332,7 +332,7 @@ static void test_cli_compare_reads_results_and_runs_experiments(void **state)
     assert_non_null(strstr(output, "difference"));
     assert_int_equal(run("compare made.h5 several-0.yaml"), 0);
     assert_non_null(strstr(output, "rank"));
-    assert_null(strstr(output, "means nothing"));
+    assert_null(strstr(output, "\nwarning "));
     assert_int_equal(run("compare made.h5 several-0.yaml --json -"), 0);
     json_t *root = json_loads(output, 0, NULL);
     assert_int_equal(json_array_size(root), 2);
