@@ -2,6 +2,7 @@
 #include "solve/eliminate.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -123,7 +124,7 @@ static int eliminate_by_qr(ArcElimination *e, const double *A, double truncation
         double norm = cblas_dnrm2(m, A + (size_t)j * ld, 1);
         if (!isfinite(norm))
             return -1;
-        e->scale[j] = norm > 0.0 ? 1.0 / norm : 1.0;
+        e->scale[j] = norm >= DBL_MIN ? 1.0 / norm : 1.0;
         cblas_dscal(m, e->scale[j], e->A_copy + (size_t)j * ld, 1);
         e->pivot[j] = 0;
     }

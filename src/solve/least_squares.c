@@ -125,9 +125,9 @@ static void update_scales(ArcLeastSquares *s, bool first)
         s->D[j] = shared > 0.0 ? shared : 1.0;
 }
 
-/* The step at the present damping into s->step (all unknowns), |J step| into image_norm; returns
- * the decrease of F that the linear model promises, negative where no step could be solved. */
-static double solve_step(ArcLeastSquares *s, const double *z)
+/* The step at the present damping into s->step (all unknowns), |J step| into image_norm, the
+ * decrease of F that the linear model promises into promised; false where J is not finite. */
+static bool solve_step(ArcLeastSquares *s, const double *z, double *promised)
 {
     ArcDampedProblem p = damped_problem(s);
     int n_inner = s->objective.n_inner;
@@ -136,21 +136,21 @@ static double solve_step(ArcLeastSquares *s, const double *z)
         s->step_high[j] = fmax(s->high[j] - z[n_inner + j], 0.0);
     }
     if (!arc_damped_solve(s->damped, &p, s->d))
-        return -1.0;
+        return false;
     cblas_dgemv(CblasColMajor, CblasNoTrans, p.q, p.n, 1.0, p.B, p.ld, s->d, 1, 0.0, s->image, 1);
     double norm2 = cblas_ddot(p.q, s->image, 1, s->image, 1);
-    double promised = -cblas_ddot(p.q, s->image, 1, p.c, 1) - 0.5 * norm2;
+    *promised = -cblas_ddot(p.q, s->image, 1, p.c, 1) - 0.5 * norm2;
     if (n_inner > 0) {
         const double *X = s->elimination.X;
         memcpy(s->step, X + (size_t)n_inner * (size_t)p.n, sizeof(double) * (size_t)n_inner);
         cblas_dgemv(CblasColMajor, CblasNoTrans, n_inner, p.n, -1.0, X, n_inner, s->d, 1, -1.0,
                     s->step, 1);
-        promised += 0.5 * s->elimination.inner_norm2;
+        *promised += 0.5 * s->elimination.inner_norm2;
         norm2 += s->elimination.inner_norm2;
     }
     memcpy(s->step + n_inner, s->d, sizeof(double) * (size_t)p.n);
     s->image_norm = sqrt(norm2);
-    return promised;
+    return true;
 }
 
 /* z_new = z + share * step; false where the step is below the rounding of every unknown. */
@@ -204,6 +204,24 @@ static void damp_more(ArcLeastSquares *s)
     s->growth *= 2.0;
 }
 
+/* The decrease that the model promises or, under heavy damping, that the best single unknown does:
+ * a heavily damped step promises little far from the end as well. */
+static double whole_promise(const ArcLeastSquares *s, double promised)
+{
+    if (s->lambda <= first_lambda)
+        return promised;
+    ArcDampedProblem p = damped_problem(s);
+    double best = 0.0;
+    for (int j = 0; j < p.n; j++) {
+        const double *column = p.B + (size_t)j * (size_t)p.ld;
+        double g = cblas_ddot(p.q, column, 1, p.c, 1);
+        if ((p.low[j] >= 0.0 && g > 0.0) || (p.high[j] <= 0.0 && g < 0.0) || g == 0.0)
+            continue;
+        best = fmax(best, 0.5 * g * g / cblas_ddot(p.q, column, 1, column, 1));
+    }
+    return best + (s->objective.n_inner > 0 ? 0.5 * s->elimination.inner_norm2 : 0.0);
+}
+
 /* Outcome of looking for a step that decreases the cost. */
 typedef enum Search { SEARCH_ACCEPTED, SEARCH_ROUNDING, SEARCH_STALLED, SEARCH_STEP } Search;
 
@@ -212,25 +230,28 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised,
                           ArcLeastSquaresResult *result)
 {
     bool halve = s->objective.n_inner > 0;
-    double share = 1.0, first_promise = promised;
+    double share = 1.0;
     for (int attempt = 0; attempt < (halve ? MAX_HALVINGS : MAX_DAMPINGS); attempt++) {
-        if (promised >= 0.0 && !take_step(s, z, share))
-            return first_promise <= rounding_share * s->cost ? SEARCH_ROUNDING : SEARCH_STEP;
+        bool moves = take_step(s, z, share);
         double cost = INFINITY;
-        if (promised >= 0.0 && evaluate_new(s, result, &cost) && cost < s->cost) {
+        if (moves && promised >= 0.0 && evaluate_new(s, result, &cost) && cost < s->cost) {
             double gain = promised > 0.0 ? (s->cost - cost) / promised : 1.0;
             accept(s, z, cost);
             if (!halve)
                 damp_less(s, gain);
             return SEARCH_ACCEPTED;
         }
-        if (first_promise <= rounding_share * s->cost)
+        /* Only the first step tells how near the end is; later ones are short by our own doing. */
+        if (attempt == 0 && whole_promise(s, promised) <= rounding_share * s->cost)
             return SEARCH_ROUNDING;
+        if (!moves)
+            return attempt == 0 && s->lambda <= first_lambda ? SEARCH_STEP : SEARCH_STALLED;
         if (halve) {
             share *= 0.5;
         } else {
             damp_more(s);
-            promised = solve_step(s, z);
+            if (!solve_step(s, z, &promised))
+                return SEARCH_STALLED;
         }
     }
     return SEARCH_STALLED;
@@ -247,10 +268,14 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
 {
     const ArcLeastSquaresSettings *settings = &s->settings;
     update_scales(s, result->iterations == 0);
-    double promised = solve_step(s, z);
+    double promised;
+    if (!solve_step(s, z, &promised)) {
+        result->stop = ARC_STOP_NON_FINITE;
+        return false;
+    }
     double enough = fmax(settings->tolerance, settings->relative_tolerance * sqrt(2.0 * s->cost));
     /* A heavily damped step is short without being near the end. */
-    bool last = promised >= 0.0 && s->image_norm <= enough && s->lambda <= first_lambda;
+    bool last = s->image_norm <= enough && s->lambda <= first_lambda;
     if (last && s->image_norm == 0.0) {
         result->stop = ARC_STOP_GRADIENT;
         return false;
@@ -287,6 +312,7 @@ ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *s, double *z)
         return result;
     }
     accept(s, z, s->cost);
+    result.cost = s->cost;
     if (!factorise(s)) {
         result.stop = ARC_STOP_NON_FINITE;
         return result;

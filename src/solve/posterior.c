@@ -2,6 +2,7 @@
 #include "solve/posterior.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -77,7 +78,7 @@ ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPoste
     for (int j = 0; j < n; j++) {
         double norm = cblas_dnrm2(n, T + (size_t)j * size, 1);
         finite = finite && isfinite(norm);
-        s.scale[j] = norm > 0.0 ? 1.0 / norm : 1.0;
+        s.scale[j] = norm >= DBL_MIN ? 1.0 / norm : 1.0;
         for (int i = 0; i < n; i++)
             scaled[(size_t)i + (size_t)j * size] = T[(size_t)i + (size_t)j * size] * s.scale[j];
         result.identified[j] = true;
