@@ -1,54 +1,8 @@
 /* Why the iteration stops: each reason by the smallest problem that has it, and its word. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "solve/least_squares.h"
-#include "sweep.h"
-
-#include <string.h>
+#include "solver_case.h"
 
 #include <float.h>
-
-static ArcArena *arena;
-
-static int create_arena(void **state)
-{
-    (void)state;
-    arena = arc_arena_create();
-    return arena == NULL;
-}
-
-static int free_arena(void **state)
-{
-    (void)state;
-    arc_memory_set_hook(NULL, NULL);
-    arc_arena_free(arena);
-    return 0;
-}
-
-static ArcLeastSquares *solver_of(const ArcObjective *objective,
-                                  const ArcLeastSquaresSettings *settings, const double *low,
-                                  const double *high)
-{
-    ArcLeastSquares *solver = NULL;
-    assert_int_equal(arc_least_squares_create(objective, settings, low, high, arena, &solver, NULL),
-                     ARC_OK);
-    return solver;
-}
-
-/* Residuals here are of order one at most starts; 1e-12 of that is rounding. */
-static ArcLeastSquaresSettings tight_settings(void)
-{
-    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
-    settings.max_iterations = 1000;
-    settings.tolerance = 1e-12;
-    settings.relative_tolerance = 1e-13;
-    return settings;
-}
+#include <string.h>
 
 /* r = slope * (z - c). */
 typedef struct Scalar {
