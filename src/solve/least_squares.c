@@ -12,6 +12,7 @@
 enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40 };
 static const double first_lambda = 1e-4;
 static const double least_lambda = 1e-9;
+/* A decrease below this share of the cost may drown in rounding. */
 static const double rounding_share = 1e-11;
 
 struct ArcLeastSquares {
@@ -26,6 +27,7 @@ struct ArcLeastSquares {
     double image_norm; /* |J d| */
     double lambda, growth;
     double cost;
+    double polished_norm; /* image_norm of the last step that was taken below rounding */
 };
 
 ArcLeastSquaresSettings arc_least_squares_settings_default(void)
@@ -225,11 +227,23 @@ static double whole_promise(const ArcLeastSquares *s, double promised)
 /* Outcome of looking for a step that decreases the cost. */
 typedef enum Search { SEARCH_ACCEPTED, SEARCH_ROUNDING, SEARCH_STALLED, SEARCH_STEP } Search;
 
+/* Where the cost no longer tells better from worse the length of the steps still does: goes on as
+ * long as it halves. */
+static bool polish(ArcLeastSquares *s, double *z, double cost)
+{
+    if (cost > s->cost * (1.0 + rounding_share) || s->lambda > first_lambda ||
+        s->image_norm > 0.5 * s->polished_norm)
+        return false;
+    s->polished_norm = s->image_norm;
+    accept(s, z, cost);
+    return true;
+}
+
 /* Tries steps until one decreases the cost: halved with inner unknowns, damped more without. */
-static Search search_step(ArcLeastSquares *s, double *z, double promised,
+static Search search_step(ArcLeastSquares *s, double *z, double promised, bool last,
                           ArcLeastSquaresResult *result)
 {
-    bool halve = s->objective.n_inner > 0;
+    bool halve = s->objective.n_inner > 0, near = false;
     double share = 1.0;
     for (int attempt = 0; attempt < (halve ? MAX_HALVINGS : MAX_DAMPINGS); attempt++) {
         bool moves = take_step(s, z, share);
@@ -242,19 +256,27 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised,
             return SEARCH_ACCEPTED;
         }
         /* Only the first step tells how near the end is; later ones are short by our own doing. */
-        if (attempt == 0 && whole_promise(s, promised) <= rounding_share * s->cost)
-            return SEARCH_ROUNDING;
+        if (attempt == 0) {
+            double whole = whole_promise(s, promised);
+            near = whole <= rounding_share * s->cost;
+            if (near && !last && polish(s, z, cost))
+                return SEARCH_ACCEPTED;
+            if (near && (last || whole <= 0.1 * s->settings.relative_tolerance * s->cost))
+                return SEARCH_ROUNDING;
+            if (!moves && !near && s->lambda <= first_lambda)
+                return SEARCH_STEP;
+        }
         if (!moves)
-            return attempt == 0 && s->lambda <= first_lambda ? SEARCH_STEP : SEARCH_STALLED;
+            break;
         if (halve) {
             share *= 0.5;
         } else {
             damp_more(s);
             if (!solve_step(s, z, &promised))
-                return SEARCH_STALLED;
+                break;
         }
     }
-    return SEARCH_STALLED;
+    return near ? SEARCH_ROUNDING : SEARCH_STALLED;
 }
 
 static bool factorise(ArcLeastSquares *s)
@@ -280,7 +302,7 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
         result->stop = ARC_STOP_GRADIENT;
         return false;
     }
-    Search search = search_step(s, z, promised, result);
+    Search search = search_step(s, z, promised, last, result);
     if (search == SEARCH_ACCEPTED) {
         result->iterations++;
         if (!factorise(s)) {
@@ -306,6 +328,7 @@ ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *s, double *z)
     ArcLeastSquaresResult result = {.stop = ARC_STOP_LIMIT};
     s->lambda = s->settings.lambda;
     s->growth = 2.0;
+    s->polished_norm = INFINITY;
     memcpy(s->z_new, z, sizeof(double) * (size_t)(s->objective.n_inner + s->objective.n_outer));
     if (!evaluate_new(s, &result, &s->cost)) {
         result.stop = ARC_STOP_NON_FINITE;
