@@ -45,7 +45,7 @@ static void test_least_squares_run_known_minima_are_found(void **state)
             known =
                 known || (least >= 0.0 && fabs(2.0 * result.cost - least) <= 1e-15 + 1e-8 * least);
         }
-        if (!known || result.evaluations > 400)
+        if (!known || result.evaluations > 600)
             fail_msg("%s: %.10g after %d evaluations", problem->name, 2.0 * result.cost,
                      result.evaluations);
     }

@@ -1,4 +1,6 @@
-/* The 27 nonlinear regressions that NIST certified to 11 digits, from both starts.
+/* The 27 nonlinear regressions that NIST certified to 11 digits, from both starts: start 2 is near,
+ * start 1 far. Two of the far ones run out along a plateau (BoxBOD, MGH10), whatever the damping
+ * they begin with.
  *
  * A result's digits are the least log relative error of its parameters, -log10(|b - c| / |c|), at
  * most 11; its sd digits those of sd = residual sd * sqrt(diagonal of inverse(J'J)). With
@@ -80,6 +82,7 @@ typedef struct Outcome {
     double digits, sd_digits;
 } Outcome;
 
+/* From one start, with the first damping in the middle of what serves: 1e-5 to 0.3. */
 static Outcome fit(Regression *regression, int start)
 {
     int n = regression->model->n, m = regression->m;
@@ -88,6 +91,7 @@ static Outcome fit(Regression *regression, int start)
     settings.max_iterations = LONGEST;
     settings.tolerance = 0.0;
     settings.relative_tolerance = 1e-14;
+    settings.lambda = 1e-3;
     ArcArena *arena = arc_arena_create();
     ArcLeastSquares *solver = NULL;
     assert_int_equal(
@@ -110,24 +114,85 @@ static Outcome fit(Regression *regression, int start)
     return outcome;
 }
 
-static void test_least_squares_run_nist(void **state)
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void test_least_squares_run_certified_regressions_agree(void **state)
 {
     (void)state;
     static Regression regression;
+    double all[2 * N_NIST_MODELS];
+    int reached[2] = {0, 0}, evaluations = 0, longest = 0;
     for (int k = 0; k < N_NIST_MODELS; k++) {
         read_regression(&nist_models[k], &regression);
         for (int start = 0; start < 2; start++) {
             Outcome o = fit(&regression, start);
-            print_message(
-                "%-10s start %d: %5.1f digits, sd %5.1f, %4d iterations, %4d evaluations, %s\n",
-                nist_models[k].name, start + 1, o.digits, o.sd_digits, o.result.iterations,
-                o.result.evaluations, arc_stop_text(o.result.stop));
+            if (getenv("ARCFIT_TEST_VERBOSE") != NULL)
+                print_message("%-10s start %d: %4.1f digits, sd %4.1f, %4d iterations, %4d "
+                              "evaluations, %s\n",
+                              nist_models[k].name, start + 1, o.digits, o.sd_digits,
+                              o.result.iterations, o.result.evaluations,
+                              arc_stop_text(o.result.stop));
+            all[2 * k + start] = o.digits;
+            evaluations += o.result.evaluations;
+            longest = o.result.evaluations > longest ? o.result.evaluations : longest;
+            if (o.digits < 6.0)
+                continue;
+            reached[start]++;
+            /* The certified residuals of Lanczos1 are below the data's own rounding. */
+            if (strcmp(nist_models[k].name, "Lanczos1") != 0 && o.sd_digits < 6.0)
+                fail_msg("%s start %d: sd to %.1f digits", nist_models[k].name, start + 1,
+                         o.sd_digits);
+        }
+    }
+    qsort(all, 2 * N_NIST_MODELS, sizeof *all, compare_doubles);
+    double median = 0.5 * (all[N_NIST_MODELS - 1] + all[N_NIST_MODELS]);
+    print_message(
+        "6 digits or more: %d of 27 from the far start, %d of 27 from the near one; median "
+        "%.1f digits; %d evaluations in all, %d at most\n",
+        reached[0], reached[1], median, evaluations, longest);
+    assert_int_equal(reached[1], N_NIST_MODELS);
+    assert_true(reached[0] >= 25);
+    assert_true(median >= 9.0);
+    assert_true(longest <= LONGEST);
+}
+
+/* The partials by hand against central differences, at the certified values. */
+static void test_nist_models_partials_agree_with_differences(void **state)
+{
+    (void)state;
+    static Regression regression;
+    for (int k = 0; k < N_NIST_MODELS; k++) {
+        const NistModel *model = &nist_models[k];
+        read_regression(model, &regression);
+        for (int j = 0; j < model->n; j++) {
+            double b[MAX_PARAMETERS], g[MAX_PARAMETERS], unused[MAX_PARAMETERS];
+            memcpy(b, regression.certified, sizeof b);
+            const double *x = regression.x[regression.m / 2];
+            double value = model->function(b, x, g);
+            Sweep sweep = {0};
+            for (int s = 0; s < N_STEPS; s++) {
+                double step = 0.1 * steps[s] * fabs(b[j]), centre = b[j];
+                b[j] = centre + step;
+                double above = model->function(b, x, unused);
+                b[j] = centre - step;
+                double below = model->function(b, x, unused);
+                b[j] = centre;
+                sweep_add(&sweep, g[j], above, below, step);
+            }
+            sweep_check(&sweep, g[j], fabs(g[j]) + fabs(value / b[j]));
         }
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_least_squares_run_nist)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nist_models_partials_agree_with_differences),
+        cmocka_unit_test(test_least_squares_run_certified_regressions_agree),
+    };
     return cmocka_run_group_tests_name("nist", tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40 };
 static const double first_lambda = 1e-4;
-static const double least_lambda = 1e-9;
+static const double least_lambda = 1e-14;
 /* A decrease below this share of the cost may drown in rounding. */
 static const double rounding_share = 1e-11;
 
@@ -206,20 +206,20 @@ static void damp_more(ArcLeastSquares *s)
     s->growth *= 2.0;
 }
 
-/* The decrease that the model promises or, under heavy damping, that the best single unknown does:
- * a heavily damped step promises little far from the end as well. */
-static double whole_promise(const ArcLeastSquares *s, double promised)
+/* The decrease that the best single unknown promises, undamped: a damped step promises little far
+ * from the end as well, even under a light damping once columns are far shorter than they were. */
+static double single_promise(const ArcLeastSquares *s)
 {
-    if (s->lambda <= first_lambda)
-        return promised;
     ArcDampedProblem p = damped_problem(s);
     double best = 0.0;
     for (int j = 0; j < p.n; j++) {
         const double *column = p.B + (size_t)j * (size_t)p.ld;
         double g = cblas_ddot(p.q, column, 1, p.c, 1);
-        if ((p.low[j] >= 0.0 && g > 0.0) || (p.high[j] <= 0.0 && g < 0.0) || g == 0.0)
+        double curvature = cblas_ddot(p.q, column, 1, column, 1);
+        if (!(curvature > 0.0))
             continue;
-        best = fmax(best, 0.5 * g * g / cblas_ddot(p.q, column, 1, column, 1));
+        double step = fmin(fmax(-g / curvature, p.low[j]), p.high[j]);
+        best = fmax(best, -step * (g + 0.5 * curvature * step));
     }
     return best + (s->objective.n_inner > 0 ? 0.5 * s->elimination.inner_norm2 : 0.0);
 }
@@ -228,11 +228,11 @@ static double whole_promise(const ArcLeastSquares *s, double promised)
 typedef enum Search { SEARCH_ACCEPTED, SEARCH_ROUNDING, SEARCH_STALLED, SEARCH_STEP } Search;
 
 /* Where the cost no longer tells better from worse the length of the steps still does: goes on as
- * long as it halves. */
+ * long as it shrinks. */
 static bool polish(ArcLeastSquares *s, double *z, double cost)
 {
     if (cost > s->cost * (1.0 + rounding_share) || s->lambda > first_lambda ||
-        s->image_norm > 0.5 * s->polished_norm)
+        s->image_norm > 0.9 * s->polished_norm)
         return false;
     s->polished_norm = s->image_norm;
     accept(s, z, cost);
@@ -257,7 +257,7 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
         }
         /* Only the first step tells how near the end is; later ones are short by our own doing. */
         if (attempt == 0) {
-            double whole = whole_promise(s, promised);
+            double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
             near = whole <= rounding_share * s->cost;
             if (near && !last && polish(s, z, cost))
                 return SEARCH_ACCEPTED;
@@ -297,7 +297,8 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
     }
     double enough = fmax(settings->tolerance, settings->relative_tolerance * sqrt(2.0 * s->cost));
     /* A heavily damped step is short without being near the end. */
-    bool last = s->image_norm <= enough && s->lambda <= first_lambda;
+    bool last = s->image_norm <= enough && s->lambda <= first_lambda &&
+                (s->lambda == 0.0 || single_promise(s) <= 0.5 * enough * enough);
     if (last && s->image_norm == 0.0) {
         result->stop = ARC_STOP_GRADIENT;
         return false;
