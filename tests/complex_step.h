@@ -26,7 +26,7 @@ static inline void complex_step(ComplexFunction function, int m, int n, const do
     for (int i = 0; i < m; i++)
         r[i] = creal(f[i]);
     for (int j = 0; J != NULL && j < n; j++) {
-        z[j] = CMPLX(x[j], h);
+        z[j] = x[j] + h * I;
         function(z, f);
         for (int i = 0; i < m; i++)
             J[(size_t)i + (size_t)j * (size_t)m] = cimag(f[i]) / h;

@@ -217,8 +217,7 @@ static void test_least_squares_run_uniform_unknowns_share_a_scale(void **state)
         linear_step(&linear, D, 0.2, z, step);
         ArcLeastSquares *solver = solver_of(&objective, &settings, NULL, NULL);
         arc_least_squares_run(solver, z);
-        assert_true(z[0] == 0.0);
-        for (int j = 1; j < n; j++)
+        for (int j = 0; j < n; j++)
             assert_near(z[j], step[j], 1e-11);
         assert_int_equal(arc_least_squares_factor(solver) == NULL, k == 0);
     }

@@ -54,19 +54,20 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
     s->direct_solve =
         settings->n_uniform > 0 && objective->n_inner == 0 && objective->m < objective->n_outer;
     s->low = ARC_ALLOC(arena, 4 * n + 1, double);
-    s->r = ARC_ALLOC(arena, 2 * m, double);
+    /* What is swapped is aligned alike, since some kernels sum in an order that depends on it. */
+    s->r = ARC_ALLOC(arena, m, double);
+    s->r_new = ARC_ALLOC(arena, m, double);
     s->J = ARC_ALLOC(arena, m * all, double);
     s->J_new = ARC_ALLOC(arena, m * all, double);
     s->z_new = ARC_ALLOC(arena, 2 * all, double);
     s->D = ARC_ALLOC(arena, 2 * n, double);
     s->image = ARC_ALLOC(arena, m > n ? m : n, double);
-    if (s->low == NULL || s->r == NULL || s->J == NULL || s->J_new == NULL || s->z_new == NULL ||
-        s->D == NULL || s->image == NULL)
+    if (s->low == NULL || s->r == NULL || s->r_new == NULL || s->J == NULL || s->J_new == NULL ||
+        s->z_new == NULL || s->D == NULL || s->image == NULL)
         return arc_error_no_memory(err);
     s->high = s->low + n;
     s->step_low = s->high + n;
     s->step_high = s->step_low + n;
-    s->r_new = s->r + m;
     s->step = s->z_new + all;
     s->d = s->D + n;
     for (size_t j = 0; j < n; j++) {

@@ -52,7 +52,7 @@ typedef struct ArcLeastSquaresResult {
     ArcStop stop;
     int iterations; /* accepted steps */
     int evaluations;
-    double cost; /* F at the end */
+    double cost; /* F at the end; 0 where the start cannot be evaluated */
 } ArcLeastSquaresResult;
 
 /* Improves z (n_inner + n_outer) in place. With ARC_STOP_NON_FINITE before the first step z is
