@@ -5,8 +5,7 @@
  *   dx(t)/dt0 = -(X_x0 v0 + X_v0 a(t0)).
  */
 #include "fit/flyer.h"
-#include "fit/method.h"
-#include "solve/least_squares.h"
+#include "fit/objectives.h"
 #include "solve/statistics.h"
 
 #include <math.h>
@@ -156,35 +155,42 @@ static ArcStatus attempts_create(const ArcProblem *problem, ArcArena *arena, Att
     return ARC_OK;
 }
 
-static ArcStatus solver_create(Direct *direct, ArcHistory *history, bool forecast, ArcArena *arena,
-                               ArcLeastSquares **solver, ArcError *err)
+ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcObjective *objective,
+                               ArcTrajectory *states, double **values, ArcError *err)
 {
-    const ArcProblem *problem = direct->problem;
-    ArcObjective objective = {.m = problem->n_observations + problem->n_priors,
-                              .n_outer = problem->n_free,
-                              .context = direct,
-                              .evaluate = direct_evaluate};
-    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
-    settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
-    settings.progress = arc_history_note;
-    settings.progress_context = history;
-    return arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
-                                    solver, err);
+    Direct *direct = NULL;
+    ArcStatus status = direct_create(problem, arena, &direct, err);
+    if (status != ARC_OK)
+        return status;
+    *objective = (ArcObjective){.m = problem->n_observations + problem->n_priors,
+                                .n_outer = problem->n_free,
+                                .context = direct,
+                                .evaluate = direct_evaluate};
+    *states = (ArcTrajectory){direct, direct_states};
+    *values = direct->values;
+    return ARC_OK;
 }
 
 ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
                          ArcArena *arena, ArcOutcome *outcome, ArcError *err)
 {
-    Direct *direct = NULL;
+    ArcObjective objective;
+    ArcTrajectory states;
+    double *values = NULL;
     ArcLeastSquares *solver = NULL;
     ArcHistory history;
     Attempt attempts[2];
-    ArcStatus status = direct_create(problem, arena, &direct, err);
+    ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &values, err);
     if (status == ARC_OK)
         status =
             arc_history_create(ARC_DIRECT, options, 2 * DIRECT_ITERATIONS, arena, &history, err);
+    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
+    settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
+    settings.progress = arc_history_note;
+    settings.progress_context = &history;
     if (status == ARC_OK)
-        status = solver_create(direct, &history, forecast, arena, &solver, err);
+        status = arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
+                                          &solver, err);
     if (status == ARC_OK)
         status = attempts_create(problem, arena, attempts, err);
     if (status != ARC_OK)
@@ -199,14 +205,14 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
         if (is_better(&attempts[1].result, &best->result))
             best = &attempts[1];
     }
-    arc_problem_scatter(problem, best->u, direct->values);
+    arc_problem_scatter(problem, best->u, values);
     ArcStop stop = best->result.stop;
     *outcome = (ArcOutcome){.stop = stop,
                             .converged = arc_stop_is_converged(stop),
                             .iterations = iterations,
-                            .values = direct->values,
+                            .values = values,
                             .T = stop == ARC_STOP_NON_FINITE ? NULL : best->T,
-                            .trajectory = {direct, direct_states},
+                            .trajectory = states,
                             .n_history = history.n,
                             .history = history.rows,
                             .physics_rms_m_s2 = NAN,

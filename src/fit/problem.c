@@ -1,6 +1,7 @@
 /* Problem: parameters resolved, observations listed, starts from the data. */
 #include "fit/problem.h"
 
+#include "base/number.h"
 #include "fit/release.h"
 #include "fit/start.h"
 
@@ -140,15 +141,21 @@ static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
 {
     ArcParameter *t0 = &problem->parameters[problem->t0_index];
     double first_s = problem->time_s[0], last_s = problem->time_s[problem->n_times - 1];
+    char t0_text[ARC_NUMBER_TEXT], first_text[ARC_NUMBER_TEXT];
     if (!t0->has_start)
         problem->start[problem->t0_index] = fmin(fmax(first_s, t0->low), t0->high);
+    arc_number_write_digits(t0_text, problem->start[problem->t0_index], 6);
+    arc_number_write_digits(first_text, first_s, 6);
     if (problem->start[problem->t0_index] > first_s)
         return arc_error_set_at(err, ARC_INPUT, t0->place,
-                                "t0 is %g s, after the first used point at %g s; use "
+                                "t0 is %s s, after the first used point at %s s; use "
                                 "capture.window to leave earlier points out",
-                                problem->start[problem->t0_index], first_s);
+                                t0_text, first_text);
     if (!(problem->start[problem->t0_index] < last_s))
-        return arc_error_set_at(err, ARC_INPUT, t0->place, "t0 leaves no flight to fit");
+        return arc_error_set_at(err, ARC_INPUT, t0->place,
+                                "the only used point is at t0, %s s; give more points, or an "
+                                "earlier t0",
+                                t0_text);
     if (t0->is_free)
         t0->high = fmin(t0->high, first_s);
     return ARC_OK;
@@ -184,9 +191,16 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     problem->pinn = experiment->pinn;
     problem->direct_tolerance = experiment->direct_tolerance;
     problem->seed = experiment->seed;
+    if (capture->dimensions != problem->d)
+        return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
+                                "the capture has %d axes, the flight %d dimensions; make them one",
+                                capture->dimensions, problem->d);
     ArcStatus status = problem_take_parameters(problem, experiment, err);
     if (status == ARC_OK)
         status = problem_take_capture(problem, capture, err);
+    if (status == ARC_OK && problem->n_observations == 0)
+        status = arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
+                                  "no point to fit has a coordinate; nothing can be fitted");
     if (status == ARC_OK)
         status = problem_settle_t0(problem, err);
     if (status == ARC_OK)

@@ -1,7 +1,7 @@
 /* Release position and velocity from a parabola through each axis's points.
  *
- * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, by column-scaled pivoted QR. Over a
- * long flight a ball is far from a parabola, but its release is all that is taken.
+ * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, in tau = s / span, by QR. Over a long
+ * flight a ball is far from a parabola, but its release is all that is taken.
  */
 #include "fit/start.h"
 

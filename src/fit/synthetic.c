@@ -59,14 +59,14 @@ static ArcStatus simulate(const ArcExperiment *experiment, int n, const double *
     if (status != ARC_OK)
         return status;
     int d = experiment->flight.settings.dimensions;
-    size_t size = (size_t)n * (size_t)d;
-    double *sigma = ARC_ALLOC(arena, size, double);
-    if (sigma == NULL)
-        return arc_error_no_memory(err);
     double t0 = values[experiment->flight.n_parameters];
     if (n < 1 || !(t_s[0] >= t0))
         return arc_error_set(err, ARC_INPUT,
                              "error: simulate needs times from the release at %g s on", t0);
+    size_t size = (size_t)n * (size_t)d;
+    double *sigma = ARC_ALLOC(arena, size, double);
+    if (sigma == NULL)
+        return arc_error_no_memory(err);
     ArcFlown *flown = NULL;
     status =
         arc_flown_create(&experiment->flight, experiment->release, values, n, arena, &flown, err);
