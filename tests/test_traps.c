@@ -130,7 +130,11 @@ static void test_result_compare_bounce_in_the_data_is_a_misfit(void **state)
     double bounce_s;
     ArcCapture *capture = bouncing_capture(&bounce_s);
     Pair pair = pair_fit(CASE_HEAD DRAG "parameters: {k: {start: 0.1}}\n", capture);
-    check_agreement("bounce", &pair);
+    print_message("bounce: %.1e sd, chi2 %.0f at dof %d\n", pair.gap.estimate_sd,
+                  pair.direct->residuals.chi2, pair.direct->residuals.dof);
+    assert_true(pair.pinn->converged && pair.direct->converged);
+    /* Points that pull hard against the equations bend even nearly exact ones a little. */
+    assert_true(pair.gap.estimate_sd <= 0.05);
     assert_true(pair.direct->residuals.chi2 > 1000.0);
     assert_true(pair.direct->residuals.chi2_p < 1e-3);
     ArcResult result = {.n_fits = 2, .fits = {pair.pinn, pair.direct}, .arena = arc_arena_create()};
