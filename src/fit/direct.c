@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIRECT_ITERATIONS = 200 };
+enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_COLLOCATION = 32 };
 static const double doubtful_p = 1e-6;
 
 typedef struct Direct {
@@ -109,24 +109,32 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
                             err);
 }
 
-/* One run from values (n_parameters); its unknowns, factor and outcome go to attempt. */
+/* One run; its unknowns, factor and outcome. */
 typedef struct Attempt {
     ArcLeastSquaresResult result;
-    double *u; /* (n_free) */
+    double *u; /* (n_free): the start, then the end */
     double *T; /* (n_free, n_free) */
 } Attempt;
 
-static void attempt_run(const ArcProblem *problem, ArcLeastSquares *solver, const double *values,
-                        Attempt *attempt)
+static void attempt_run(const ArcProblem *problem, ArcLeastSquares *solver, Attempt *attempt)
 {
     size_t n = (size_t)problem->n_free;
-    for (size_t k = 0; k < n; k++)
-        attempt->u[k] = values[problem->free_parameter[k]];
     attempt->result = arc_least_squares_run(solver, attempt->u);
+    if (arc_problem_turn_release(problem, attempt->u)) {
+        int iterations = attempt->result.iterations;
+        attempt->result = arc_least_squares_run(solver, attempt->u);
+        attempt->result.iterations += iterations;
+    }
     memcpy(attempt->T, arc_least_squares_factor(solver), sizeof(double) * n * n);
 }
 
-/* Shooting can end in a far valley; a fit of which the points disagree is worth another start. */
+static void attempt_start(const ArcProblem *problem, const double *values, Attempt *attempt)
+{
+    for (int k = 0; k < problem->n_free; k++)
+        attempt->u[k] = values[problem->free_parameter[k]];
+}
+
+/* A fit of which the points disagree is worth another start. */
 static bool is_doubtful(const ArcProblem *problem, const ArcLeastSquaresResult *result)
 {
     int dof = problem->n_observations + problem->n_priors - problem->n_free;
@@ -171,6 +179,31 @@ ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcOb
     return ARC_OK;
 }
 
+/* Shooting can end in a far valley, where collocation does not: a second run starts where the
+ * PINN's linear stage on a small net ends. */
+static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solver,
+                               ArcHistory *history, ArcArena *arena, Attempt *attempt,
+                               ArcError *err)
+{
+    ArcNetSettings net = arc_net_settings_default();
+    ArcPinn *pinn = NULL;
+    ArcOutcome start = {0};
+    history->stage++;
+    ArcStatus status = arc_pinn_create(problem, &net, START_COLLOCATION, arena, &pinn, err);
+    if (status == ARC_OK)
+        status = arc_pinn_train_linear(pinn, START_ITERATIONS, history, arena, &start, err);
+    if (status != ARC_OK)
+        return status;
+    attempt->result = (ArcLeastSquaresResult){.stop = start.stop, .iterations = start.iterations};
+    if (start.stop == ARC_STOP_INTERRUPTED || start.T == NULL)
+        return ARC_OK;
+    history->stage++;
+    attempt_start(problem, pinn->values, attempt);
+    attempt_run(problem, solver, attempt);
+    attempt->result.iterations += start.iterations;
+    return ARC_OK;
+}
+
 ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
                          ArcArena *arena, ArcOutcome *outcome, ArcError *err)
 {
@@ -182,8 +215,8 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     Attempt attempts[2];
     ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &values, err);
     if (status == ARC_OK)
-        status =
-            arc_history_create(ARC_DIRECT, options, 2 * DIRECT_ITERATIONS, arena, &history, err);
+        status = arc_history_create(ARC_DIRECT, options, 2 * DIRECT_ITERATIONS + START_ITERATIONS,
+                                    arena, &history, err);
     ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
     settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
     settings.progress = arc_history_note;
@@ -195,23 +228,27 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
         status = attempts_create(problem, arena, attempts, err);
     if (status != ARC_OK)
         return status;
-    attempt_run(problem, solver, problem->start, &attempts[0]);
+    attempt_start(problem, problem->start, &attempts[0]);
+    attempt_run(problem, solver, &attempts[0]);
     const Attempt *best = &attempts[0];
+    ArcStop stop = best->result.stop;
     int iterations = best->result.iterations;
     if (!forecast && is_doubtful(problem, &best->result)) {
-        history.stage++;
-        attempt_run(problem, solver, problem->plain_start, &attempts[1]);
+        status = attempt_again(problem, solver, &history, arena, &attempts[1], err);
+        if (status != ARC_OK)
+            return status;
         iterations += attempts[1].result.iterations;
-        if (is_better(&attempts[1].result, &best->result))
+        bool interrupted = attempts[1].result.stop == ARC_STOP_INTERRUPTED;
+        if (!interrupted && is_better(&attempts[1].result, &best->result))
             best = &attempts[1];
+        stop = interrupted ? ARC_STOP_INTERRUPTED : best->result.stop;
     }
     arc_problem_scatter(problem, best->u, values);
-    ArcStop stop = best->result.stop;
     *outcome = (ArcOutcome){.stop = stop,
                             .converged = arc_stop_is_converged(stop),
                             .iterations = iterations,
                             .values = values,
-                            .T = stop == ARC_STOP_NON_FINITE ? NULL : best->T,
+                            .T = best->result.stop == ARC_STOP_NON_FINITE ? NULL : best->T,
                             .trajectory = states,
                             .n_history = history.n,
                             .history = history.rows,

@@ -302,8 +302,12 @@ ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, A
     if (status != ARC_OK)
         return status;
     ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
-    outcome->stop = result.stop;
     outcome->iterations += result.iterations;
+    if (arc_problem_turn_release(problem, z + objective.n_inner)) {
+        result = arc_least_squares_run(solver, z);
+        outcome->iterations += result.iterations;
+    }
+    outcome->stop = result.stop;
     outcome->T = result.stop != ARC_STOP_NON_FINITE ? arc_least_squares_factor(solver) : NULL;
     if (outcome->T != NULL && steps > 0) {
         arc_problem_scatter(problem, z + objective.n_inner, pinn->values);

@@ -15,6 +15,36 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
         values[problem->free_parameter[k]] = u[k];
 }
 
+bool arc_problem_turn_release(const ArcProblem *problem, double *u)
+{
+    int d = problem->d, up = problem->flight.settings.up, velocity = problem->t0_index + 1 + d;
+    double values[3] = {0}, v[3], turned[3];
+    if (problem->release != ARC_RELEASE_POLAR)
+        return false;
+    for (int j = 0; j < d; j++) {
+        int k = problem->free_index[velocity + j];
+        if (k < 0 || problem->parameters[velocity + j].has_prior)
+            return false;
+        values[j] = u[k];
+    }
+    arc_release_velocity(problem->release, d, up, values, v, NULL);
+    arc_release_from_velocity(problem->release, d, up, v, turned);
+    bool changed = false;
+    for (int j = 0; j < d; j++) {
+        int k = problem->free_index[velocity + j];
+        double start = problem->start[velocity + j];
+        if (j > 0)
+            turned[j] += 2.0 * M_PI * round((start - turned[j]) / (2.0 * M_PI));
+        if (turned[j] < problem->low[k] || turned[j] > problem->high[k])
+            return false;
+        /* Every turn moves one of the angles by half a turn or more. */
+        changed = changed || (j > 0 && fabs(turned[j] - values[j]) > 1.0);
+    }
+    for (int j = 0; j < d && changed; j++)
+        u[problem->free_index[velocity + j]] = turned[j];
+    return changed;
+}
+
 void arc_problem_observe(const ArcProblem *problem, const double *x, double *r)
 {
     for (int i = 0; i < problem->n_observations; i++) {
@@ -113,14 +143,12 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
     problem->n_parameters = experiment->n_parameters;
     problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
     problem->start = ARC_ALLOC(arena, n, double);
-    problem->plain_start = ARC_ALLOC(arena, n, double);
     problem->free_parameter = ARC_ALLOC(arena, n, int);
     problem->free_index = ARC_ALLOC(arena, n, int);
     problem->low = ARC_ALLOC(arena, n, double);
     problem->high = ARC_ALLOC(arena, n, double);
-    if (problem->parameters == NULL || problem->start == NULL || problem->plain_start == NULL ||
-        problem->free_parameter == NULL || problem->free_index == NULL || problem->low == NULL ||
-        problem->high == NULL)
+    if (problem->parameters == NULL || problem->start == NULL || problem->free_parameter == NULL ||
+        problem->free_index == NULL || problem->low == NULL || problem->high == NULL)
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         ArcParameter *parameter = &problem->parameters[i];
@@ -174,8 +202,6 @@ static void problem_list_unknowns(ArcProblem *problem)
         problem->high[k] = parameter->high;
         problem->n_priors += parameter->has_prior;
         problem->start[i] = fmin(fmax(problem->start[i], parameter->low), parameter->high);
-        problem->plain_start[i] =
-            fmin(fmax(problem->plain_start[i], parameter->low), parameter->high);
     }
 }
 
