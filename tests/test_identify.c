@@ -147,7 +147,7 @@ static void test_fit_run_bound_in_the_way_is_at_bound(void **state)
         assert_int_equal(k->status, ARC_PARAMETER_AT_BOUND);
         assert_true(k->value == 0.06);
         assert_true(k->sd > 0.0);
-        assert_string_equal(k->reason, "the fit would go below its lower bound");
+        assert_string_equal(k->reason, "it stands at its lower bound");
         assert_int_equal(fit->n_unidentified, 0);
         assert_int_equal(exit_code(fit), 0);
         arc_fit_free(fit);
@@ -156,7 +156,7 @@ static void test_fit_run_bound_in_the_way_is_at_bound(void **state)
         assert_true(fit->converged);
         assert_int_equal(k->status, ARC_PARAMETER_AT_BOUND);
         assert_true(k->value == 0.01);
-        assert_string_equal(k->reason, "the fit would go above its upper bound");
+        assert_string_equal(k->reason, "it stands at its upper bound");
         arc_fit_free(fit);
     }
 }

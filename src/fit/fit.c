@@ -140,8 +140,8 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
                 is_at_bound(problem, k, values[i]) ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
             e->sd = sqrt(posterior->covariance[k * posterior->n + k]);
             if (e->status == ARC_PARAMETER_AT_BOUND)
-                e->reason = values[i] <= problem->low[k] ? "the fit would go below its lower bound"
-                                                         : "the fit would go above its upper bound";
+                e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
+                                                         : "it stands at its upper bound";
         }
         e->ci95[0] = e->value - z95 * e->sd;
         e->ci95[1] = e->value + z95 * e->sd;
