@@ -266,16 +266,11 @@ static void test_problem_turn_release_keeps_the_velocity(void **state)
 }
 
 /* Memory that runs out after so many blocks. */
-typedef struct Memory {
-    int left, asked;
-} Memory;
-
 static bool memory_hook(void *context, size_t size)
 {
     (void)size;
-    Memory *memory = context;
-    memory->asked++;
-    return memory->left-- > 0;
+    int *left = context;
+    return (*left)-- > 0;
 }
 
 static void test_problem_create_without_memory_says_so(void **state)
@@ -287,8 +282,8 @@ static void test_problem_create_without_memory_says_so(void **state)
     for (;; refused++) {
         ArcError err;
         ArcProblem *problem = NULL;
-        Memory memory = {.left = refused};
-        arc_memory_set_hook(memory_hook, &memory);
+        int left = refused;
+        arc_memory_set_hook(memory_hook, &left);
         ArcStatus status = arc_problem_create(experiment, capture, &problem, &err);
         arc_memory_set_hook(NULL, NULL);
         if (status == ARC_OK) {
