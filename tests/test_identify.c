@@ -161,6 +161,32 @@ static void test_fit_run_bound_in_the_way_is_at_bound(void **state)
     }
 }
 
+/* Rational lift saturates: a flight that bends more than it can would take the spin to infinity. */
+static void test_fit_run_runaway_ends_at_the_laws_range(void **state)
+{
+    (void)state;
+    static const char ball[] = "ball: basketball, drag: quadratic";
+    char truth[512], text[512];
+    snprintf(truth, sizeof truth,
+             CASE_HEAD "flight: {dimensions: 2, %s, lift: constant}\n"
+                       "parameters: {cd: 0.5, cl: 1.5, spin: 10, x0: 0, y0: 2, vx0: 9, vy0: 3}\n",
+             ball);
+    snprintf(text, sizeof text,
+             CASE_HEAD "flight: {dimensions: 2, %s, lift: rational}\n"
+                       "parameters: {cd: 0.5, spin: {start: 10}}\n",
+             ball);
+    ArcCapture *capture = case_capture(truth, 20, 0.8, 0.003);
+    for (int m = 0; m < 2; m++) {
+        ArcFit *fit = case_fit(text, capture, methods[m]);
+        const ArcEstimate *spin = case_parameter(fit, "spin");
+        assert_true(fit->converged);
+        assert_int_equal(spin->status, ARC_PARAMETER_AT_BOUND);
+        assert_true(spin->value == 1e5);
+        arc_fit_free(fit);
+    }
+    arc_capture_free(capture);
+}
+
 /* Constant lift in the plane feels only the sign of the spin. */
 static void test_fit_run_parameter_without_effect_is_unidentified(void **state)
 {
@@ -227,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_fit_forecast_zero_spin_hides_the_lift),
         cmocka_unit_test(test_fit_run_two_null_directions_are_two_groups),
         cmocka_unit_test(test_fit_run_bound_in_the_way_is_at_bound),
+        cmocka_unit_test(test_fit_run_runaway_ends_at_the_laws_range),
         cmocka_unit_test(test_fit_run_parameter_without_effect_is_unidentified),
         cmocka_unit_test(test_fit_run_prior_identifies),
         cmocka_unit_test(test_fit_run_two_points_do_not_give_drag),

@@ -72,6 +72,10 @@ static void test_problem_create_parameters_are_resolved(void **state)
     assert_true(start_of(problem, "y0") == 2.0);
     assert_true(start_of(problem, "vx0") == 3.0);
     arc_problem_free(problem);
+    /* Without bounds a law's parameter keeps to what makes sense, but may pass zero. */
+    problem = throw_problem(PLANE "parameters: {k: free}\n");
+    assert_true(isinf(problem->low[0]) && problem->high[0] == 100.0);
+    arc_problem_free(problem);
 }
 
 static void test_problem_scatter_and_priors_go_to_their_places(void **state)

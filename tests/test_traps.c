@@ -208,6 +208,56 @@ static void test_fit_run_absurd_starts_reach_the_answer(void **state)
     arc_capture_free(capture);
 }
 
+/* Shooting from the parabola of a strongly curved flight ends in a far valley (chi2 of 500,000),
+ * collocation does not: the direct fit must find its way back. */
+static void test_fit_run_far_valley_is_left(void **state)
+{
+    (void)state;
+    static const char flight[] =
+        CASE_HEAD "flight: {dimensions: 3, up: x, drag: lumped, lift: lumped}\n";
+    char truth[512], text[512];
+    snprintf(truth, sizeof truth,
+             "%sparameters: {k: 0.0055, s: 0.02, wx: 51.7, wy: 172.3, wz: 34.5, x0: 0.1, y0: -0.2, "
+             "z0: 1.5, vx0: -3.6, vy0: 13.5, vz0: 26.2}\n",
+             flight);
+    snprintf(text, sizeof text,
+             "%srelease: polar\nparameters: {k: {start: 0.05}, s: 0.02, wx: {start: 0.1, prior: "
+             "{mean: 0, sd: 200}}, wy: {start: 0, prior: {mean: 0, sd: 200}}, wz: {start: 0.1, "
+             "prior: {mean: 0, sd: 200}}}\n",
+             flight);
+    ArcCapture *capture = case_capture(truth, 26, 0.38, 0.003);
+    Pair pair = pair_fit(text, capture);
+    check_agreement("far valley", &pair);
+    assert_true(pair.direct->residuals.chi2_p > 1e-3);
+    /* Both runs and the collocation between them stand in the history. */
+    assert_int_equal(pair.direct->history[pair.direct->n_history - 1].stage, 2);
+    pair_free(&pair);
+    arc_capture_free(capture);
+}
+
+/* From an absurd drag an optimiser may wind a polar release round: the answer may not be wound. */
+static void test_fit_run_polar_release_is_not_wound(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 CASE_HEAD LUMPED "release: polar\nparameters: {k: {start: %d}, s: 0.08, spin: "
+                                  "{start: %d}}\n",
+                 2 + i / 2, i % 2 == 0 ? 300 : -300);
+        ArcCapture *capture = case_capture(THROW, 11, 0.8, 0.003);
+        Pair pair = pair_fit(text, capture);
+        check_agreement("polar from absurd starts", &pair);
+        for (int m = 0; m < 2; m++) {
+            const ArcFit *fit = m == 0 ? pair.pinn : pair.direct;
+            assert_near(case_parameter(fit, "speed")->value, hypot(4.6, 6.4), 0.1);
+            assert_near(case_parameter(fit, "angle")->value, atan2(6.4, 4.6), 0.02);
+        }
+        pair_free(&pair);
+        arc_capture_free(capture);
+    }
+}
+
 static void test_fit_run_tiny_sigma_agrees(void **state)
 {
     (void)state;
@@ -315,6 +365,8 @@ int main(void)
         cmocka_unit_test(test_result_compare_bounce_in_the_data_is_a_misfit),
         cmocka_unit_test(test_fit_run_loose_physics_shows_the_bounce),
         cmocka_unit_test(test_fit_run_absurd_starts_reach_the_answer),
+        cmocka_unit_test(test_fit_run_far_valley_is_left),
+        cmocka_unit_test(test_fit_run_polar_release_is_not_wound),
         cmocka_unit_test(test_fit_run_tiny_sigma_agrees),
         cmocka_unit_test(test_fit_run_ten_thousand_points_agree),
         cmocka_unit_test(test_fit_run_ordinary_throw_takes_few_iterations),

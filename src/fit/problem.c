@@ -135,6 +135,16 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
     return ARC_OK;
 }
 
+/* Where no bounds are given, what makes sense at all ends a runaway (a lift law that saturates lets
+ * the spin go to infinity). Zero is no such end: an estimate of no drag scatters about it. */
+static void widest_bounds(const ArcParameterInfo *info, ArcParameter *parameter)
+{
+    if (isinf(parameter->low) && info->low < 0.0)
+        parameter->low = info->low;
+    if (isinf(parameter->high))
+        parameter->high = info->high;
+}
+
 static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperiment *experiment,
                                          ArcError *err)
 {
@@ -158,6 +168,8 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
         if (parameter->name == NULL || parameter->unit == NULL)
             return arc_error_no_memory(err);
         parameter->doc = NULL;
+        if (i < (size_t)problem->P)
+            widest_bounds(&experiment->flight.parameters[i], parameter);
         problem->start[i] = parameter->start;
         problem->free_index[i] = -1;
     }
