@@ -6,7 +6,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -84,12 +87,30 @@ static void test_text_nearest_finds_slips_and_nothing_else(void **state)
     assert_null(arc_text_nearest(word, 5, names));
 }
 
+static void test_text_save_writes_all_or_tells(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/arcfit-test-text-XXXXXX", path[64], back[16] = "";
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.txt", folder);
+    assert_int_equal(arc_text_save("a line\n", path, NULL), ARC_OK);
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    assert_int_equal(fread(back, 1, sizeof back - 1, stream), 7);
+    fclose(stream);
+    assert_string_equal(back, "a line\n");
+    assert_int_equal(arc_text_save("a line\n", folder, NULL), ARC_SYSTEM);
+    unlink(path);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_append_grows_and_keeps_all),
         cmocka_unit_test(test_text_finish_empty_is_an_empty_text),
         cmocka_unit_test_teardown(test_text_finish_exhaustion_is_remembered, remove_hook),
+        cmocka_unit_test(test_text_save_writes_all_or_tells),
         cmocka_unit_test(test_text_nearest_finds_slips_and_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

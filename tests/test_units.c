@@ -1,6 +1,9 @@
 /* Units: known conversions, the traps, and what is refused. */
 #include "experiment/units.h"
 
+#include "arcfit/experiment.h"
+#include "arcfit/text.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -166,6 +169,31 @@ static void test_quantity_unit_finds_its_quantity(void **state)
     assert_int_equal(none, ARC_MASS);
 }
 
+static void test_value_read_takes_the_units_of_an_si_unit(void **state)
+{
+    (void)state;
+    double value = 0;
+    ArcError error;
+    assert_int_equal(arc_value_read("305 cm", "m", place, &value, &error), ARC_OK);
+    assert_true(fabs(value - 3.05) < 1e-15);
+    assert_int_equal(arc_value_read("3 kg", "m", place, &value, &error), ARC_INPUT);
+    assert_memory_equal(error.text, "f.yaml:3:5: error: ", 19);
+    assert_int_equal(arc_value_read("3", "furlong", place, &value, &error), ARC_USAGE);
+    assert_true(fabs(value - 3.05) < 1e-15);
+}
+
+static void test_units_text_names_every_quantity(void **state)
+{
+    (void)state;
+    char *text;
+    assert_int_equal(arc_units_text(&text, NULL), ARC_OK);
+    for (int q = 0; q < ARC_N_QUANTITIES; q++) {
+        assert_non_null(strstr(text, arc_quantity_text((ArcQuantity)q)));
+        assert_non_null(strstr(text, arc_quantity_unit((ArcQuantity)q)));
+    }
+    arc_text_free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +201,8 @@ int main(void)
         cmocka_unit_test(test_read_difference_takes_slope_only),
         cmocka_unit_test(test_read_bad_values_are_refused),
         cmocka_unit_test(test_slope_of_unit_alone),
+        cmocka_unit_test(test_value_read_takes_the_units_of_an_si_unit),
+        cmocka_unit_test(test_units_text_names_every_quantity),
         cmocka_unit_test(test_quantity_unit_finds_its_quantity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

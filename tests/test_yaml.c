@@ -164,6 +164,7 @@ static void test_parse_limits_are_enforced(void **state)
     (void)state;
     size_t size = ARC_YAML_MAX_BYTES + 1;
     char *text = arc_arena_alloc(arena, size + 1, 1);
+    assert_non_null(text);
     memset(text, '#', size);
     assert_refused(text, size, "f.yaml:1:1: error: too large: 1048577 bytes");
     memset(text, '[', 65);
@@ -175,7 +176,7 @@ static void test_parse_limits_are_enforced(void **state)
     assert_int_equal(arc_yaml_parse("f.yaml", text, 128, arena, &root, &error), ARC_OK);
     size_t used = 0;
     for (int i = 0; i <= ARC_YAML_MAX_KEYS; i++)
-        used += (size_t)sprintf(text + used, "k%d: 1\n", i);
+        used += (size_t)snprintf(text + used, size - used, "k%d: 1\n", i);
     assert_refused(text, used, "f.yaml:1001:1: error: more than 1000 keys");
 }
 

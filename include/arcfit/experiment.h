@@ -88,6 +88,14 @@ ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, 
 /* Accepts NULL. */
 void arc_experiment_free(ArcExperiment *experiment);
 
+/* Reads "0.5" (SI) or "50 cm" as a value of the quantity whose SI unit is given ("m", "s"), into
+ * SI. ARC_INPUT at place: no number, not finite, unknown unit, a unit of another quantity. */
+ArcStatus arc_value_read(const char *text, const char *si_unit, ArcPlace place, double *value,
+                         ArcError *err);
+
+/* The table of units for people, a line a quantity; caller frees with arc_text_free. */
+ArcStatus arc_units_text(char **text, ArcError *err);
+
 /* The settings table for people: one row a setting, as 80-column text; caller frees with
  * arc_text_free. */
 ArcStatus arc_settings_text(char **text, ArcError *err);

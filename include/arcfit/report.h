@@ -43,36 +43,23 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
 ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCapture *capture,
                                 const ArcFit *forecast, char **text, ArcError *err);
 
-/* A state of the flight with standard deviations; the first d of each three count. */
-typedef struct ArcState {
-    double t_s, t_sd_s;
-    double x_m[3], x_sd_m[3];
-    double v_m_s[3], v_sd_m_s[3];
-} ArcState;
-
-/* Where the flight crosses coordinate[axis] = level_m; state is set where it does. */
-typedef struct ArcCrossing {
-    int axis;
-    double level_m;
-    bool crossed;
-    ArcState state;
-} ArcCrossing;
-
-/* What `arcfit predict` found for a result, by one of its fits. held_out has one state for each
- * held-out point of the capture, in order (NaN before t0). */
-typedef struct ArcPrediction {
+/* What `arcfit predict` found for a result, by one of its fits; d axes. */
+typedef struct ArcPredicted {
     ArcMethod method;
     int n_states;
-    const ArcState *states;
+    const double *t_s;    /* (n_states) */
+    ArcPrediction states; /* (n_states,d) */
     int n_crossings;
+    const int *axes;        /* (n_crossings) */
+    const double *levels_m; /* (n_crossings) */
     const ArcCrossing *crossings;
-    int n_held_out;
-    const ArcState *held_out;
-} ArcPrediction;
+    int n_held_out;         /* all held-out points of the capture, in order; 0: not asked */
+    ArcPrediction held_out; /* (n_held_out,d), NaN before t0 */
+} ArcPredicted;
 
-ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPrediction *prediction,
+ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPredicted *predicted,
                                      char **text, ArcError *err);
-ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPrediction *prediction,
+ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPredicted *predicted,
                                      char **text, ArcError *err);
 
 #pragma GCC visibility pop

@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -69,6 +70,11 @@ ArcStatus arc_text_finish(ArcText *text, char **bytes, ArcError *err)
     *bytes = text->bytes;
     *text = (ArcText){0};
     return ARC_OK;
+}
+
+ArcStatus arc_text_save(const char *text, const char *path, ArcError *err)
+{
+    return arc_file_replace(path, text, strlen(text), err);
 }
 
 static int smallest(int a, int b, int c)

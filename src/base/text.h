@@ -26,8 +26,4 @@ void arc_text_append_bytes(ArcText *text, const char *bytes, size_t size);
 /* Hands the bytes over (never NULL: "" when empty); on exhaustion frees them, gives ARC_MEMORY. */
 ArcStatus arc_text_finish(ArcText *text, char **bytes, ArcError *err);
 
-/* Edit distance for "did you mean": the nearest of n names to word, or NULL where none is within a
- * third of the word's length (at least 1, at most 3 edits). */
-const char *arc_text_nearest(const char *word, int n, const char *const *names);
-
 #endif

@@ -133,9 +133,9 @@ static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYam
                                 node->key, owner, list);
     const char *nearest = arc_text_nearest(node->key, n, names);
     return arc_error_set_at(err, ARC_INPUT, node->key_place,
-                            "unknown parameter '%.100s'%s%s%s; this flight has %s", node->key,
+                            "unknown parameter '%.100s'%s%s%s this flight has %s", node->key,
                             nearest == NULL ? "" : "; did you mean '",
-                            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?", list);
+                            nearest == NULL ? "" : nearest, nearest == NULL ? ";" : "'?", list);
 }
 
 static ArcSettingRow parameter_row(const ArcReader *reader, const ArcSettingRow *row)

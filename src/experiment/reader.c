@@ -115,9 +115,9 @@ ArcStatus arc_reader_choice(const char *path, const ArcYamlNode *node,
     if (status == ARC_OK && found == n) {
         const char *nearest = arc_text_nearest(node->text, n, names);
         status = arc_error_set_at(
-            err, ARC_INPUT, node->place, "'%.100s' is not accepted for %s%s%s%s; accepted: %s",
+            err, ARC_INPUT, node->place, "'%.100s' is not accepted for %s%s%s%s accepted: %s",
             node->text, path, nearest == NULL ? "" : "; did you mean '",
-            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?", accepts);
+            nearest == NULL ? "" : nearest, nearest == NULL ? ";" : "'?", accepts);
     }
     arc_text_free(accepts);
     if (status == ARC_OK)

@@ -77,7 +77,7 @@ static const ArcSettingRow rows[] = {
 
     {"capture", ARC_SETTING_SPECIAL, "{}", NULL, "what the cameras saw", NO_FIELD,
      READ(arc_special_capture, "a mapping, or a list of one")},
-    {"capture.file", ARC_SETTING_FILE, NULL, "no points: only for simulate", "the points' file",
+    {"capture.file", ARC_SETTING_FILE, NULL, "none; only simulate goes without", "the points' file",
      OF(capture.file), PLAIN},
     {"capture.format", ARC_SETTING_CHOICE, "auto", NULL, "the file's format", OF(capture.format),
      CHOICE(format_name)},
@@ -167,7 +167,7 @@ static const ArcSettingRow rows[] = {
      FIELD(ArcParameter, has_prior), READ(arc_parameter_read_prior, "{mean: number, sd: number}")},
     {"parameters.NAME.prior.mean", ARC_SETTING_PARAMETER, NULL, "required", "its mean",
      FIELD(ArcParameter, prior_mean), READ(arc_parameter_read, "a number")},
-    {"parameters.NAME.prior.sd", ARC_SETTING_SPECIAL, NULL, "required", "its standard deviation",
+    {"parameters.NAME.prior.sd", ARC_SETTING_PARAMETER, NULL, "required", "its standard deviation",
      FIELD(ArcParameter, prior_sd), READ(arc_parameter_read_sd, "a number above 0")},
     {"parameters.NAME.fixed", ARC_SETTING_PARAMETER, NULL, "free", "fixes it at this value",
      FIELD(ArcParameter, start), READ(arc_parameter_read, "a number")},

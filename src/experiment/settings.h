@@ -20,7 +20,7 @@ typedef enum ArcSettingType {
     ARC_SETTING_WHOLE,     /* int, or uint64_t by its size */
     ARC_SETTING_FLAG,      /* bool */
     ARC_SETTING_CHOICE,    /* an enum's int, or const char * by its size */
-    ARC_SETTING_PARAMETER, /* double, of the quantity and range of the parameter being read */
+    ARC_SETTING_PARAMETER, /* double, of the quantity of the parameter being read; by read */
     ARC_SETTING_SPECIAL    /* by a function of its own */
 } ArcSettingType;
 

@@ -157,10 +157,10 @@ ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcErro
     }
     const char *nearest = arc_text_nearest(node->text, n_names, names);
     return arc_error_set_at(err, ARC_INPUT, node->place,
-                            "unknown ball '%.100s'%s%s%s; known are %s, or {mass: .., diameter: "
+                            "unknown ball '%.100s'%s%s%s known are %s, or {mass: .., diameter: "
                             "..}",
                             node->text, nearest == NULL ? "" : "; did you mean '",
-                            nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?", list);
+                            nearest == NULL ? "" : nearest, nearest == NULL ? ";" : "'?", list);
 }
 
 ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcError *err)

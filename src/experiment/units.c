@@ -1,6 +1,8 @@
 /* The table of units and the reader of "number unit". */
 #include "experiment/units.h"
 
+#include "arcfit/experiment.h"
+
 #include "base/number.h"
 #include "base/text.h"
 
@@ -206,4 +208,29 @@ ArcStatus arc_unit_read(const char *text, ArcQuantity quantity, bool is_differen
         return arc_error_set_at(err, ARC_INPUT, place, "'%.100s' is too large for a number", text);
     *value = result;
     return ARC_OK;
+}
+
+ArcStatus arc_value_read(const char *text, const char *si_unit, ArcPlace place, double *value,
+                         ArcError *err)
+{
+    ArcQuantity quantity;
+    if (!arc_quantity_find(si_unit, &quantity))
+        return arc_error_set(err, ARC_USAGE, "error: no quantity has the SI unit '%s'", si_unit);
+    return arc_unit_read(text, quantity, false, place, value, err);
+}
+
+ArcStatus arc_units_text(char **text, ArcError *err)
+{
+    ArcText out = {0};
+    arc_text_append(&out, "A value is a number in SI units, or a number with one of these units. "
+                          "Rates of\nrotation in Hz, rps and rpm are revolutions.\n\n");
+    for (int q = 0; q < ARC_N_QUANTITIES; q++) {
+        arc_text_append(&out, "  %-20s", quantities[q].text);
+        for (int i = 0; i < N_UNITS; i++) {
+            if (units[i].quantity == (ArcQuantity)q)
+                arc_text_append(&out, " %s", units[i].name);
+        }
+        arc_text_append(&out, "\n");
+    }
+    return arc_text_finish(&out, text, err);
 }

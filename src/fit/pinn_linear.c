@@ -27,7 +27,7 @@ typedef struct Linear {
     double *tau; /* (K) of the QR, afterwards scratch */
     double *work;
     int n_work;
-    double *features; /* (3 points, K) row-major, by the basis after transforming */
+    double *features; /* (3 points, K) row-major */
     double *Bx, *Bv,
         *Ba;          /* (points, rank) column-major: position, velocity, acceleration of each b */
     double *weighted; /* (M) scratch */
@@ -66,14 +66,14 @@ static ArcStatus linear_create(ArcPinn *pinn, ArcArena *arena, Linear **result, 
     return ARC_OK;
 }
 
-/* QR of C and its rank. */
+/* QR of C from the features at all points, and its rank. */
 static void make_basis(Linear *linear)
 {
     ArcPinn *pinn = linear->pinn;
-    int K = linear->K, M = pinn->M;
+    int K = linear->K, M = pinn->M, points = linear->points;
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
-    arc_net_features(pinn->net, pinn->work, pinn->weights, M, pinn->tau, linear->features);
-    const double *F0 = linear->features, *F1 = F0 + M * K, *F2 = F1 + M * K;
+    arc_net_features(pinn->net, pinn->work, pinn->weights, points, pinn->tau, linear->features);
+    const double *F0 = linear->features, *F1 = F0 + points * K, *F2 = F1 + points * K;
     for (int j = 0; j < M; j++) {
         double s = pinn->s[j], w = L * pinn->root_weight[j];
         for (int k = 0; k < K; k++)
@@ -93,20 +93,21 @@ static void make_basis(Linear *linear)
         linear->rank++;
 }
 
-/* Bx, Bv, Ba at points [begin, end) of tau and s: features by R^-1, then the ansatz. */
-static void place_basis(Linear *linear, int begin, int end)
+/* Bx, Bv, Ba at the points from begin on, whose features stand in linear->features: times R^-1,
+ * then the ansatz. */
+static void place_basis(Linear *linear, int begin)
 {
     ArcPinn *pinn = linear->pinn;
-    int K = linear->K, n = end - begin, rank = linear->rank, points = linear->points;
+    int K = linear->K, n = linear->points - begin, rank = linear->rank, points = linear->points;
     double *F = linear->features;
-    arc_net_features(pinn->net, pinn->work, pinn->weights, n, pinn->tau + begin, F);
     for (int row = 0; row < 3 * n; row++) {
         double *features = F + row * K, *permuted = linear->tau;
         for (int k = 0; k < rank; k++)
             permuted[k] = features[linear->pivot[k] - 1];
         memcpy(features, permuted, sizeof(double) * (size_t)rank);
     }
-    /* Row-major F R^-1 is, column-major, R^-T F': R stands in C's upper triangle. */
+    /* Row-major F R^-1 is, column-major, R^-T F'. Solved, not multiplied by an inverse: only so is
+     * the basis times b the features times their weights to the last digits. */
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, rank, 3 * n, 1.0,
                 linear->C, pinn->M, F, K);
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
@@ -196,7 +197,9 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     arc_problem_scatter(problem, u, pinn->values);
     if (problem->free_index[problem->t0_index] >= 0) {
         arc_pinn_place_observations(pinn);
-        place_basis(linear, pinn->M, linear->points);
+        arc_net_features(pinn->net, pinn->work, pinn->weights, problem->n_times,
+                         pinn->tau + pinn->M, linear->features);
+        place_basis(linear, pinn->M);
     }
     linear_states(linear, z);
     arc_pinn_residual(pinn, J != NULL, r);
@@ -275,7 +278,7 @@ ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *obj
                                 .evaluate = linear_evaluate};
     *start = linear->z;
     if (linear->rank > 0) {
-        place_basis(linear, 0, linear->points);
+        place_basis(linear, 0);
         start_accelerations(pinn);
         project_accelerations(linear, linear->z);
     }

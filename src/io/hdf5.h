@@ -2,8 +2,9 @@
  *
  * A file is built in memory and written in one piece, because HDF5 1.10 reports success on a full
  * disk. Equal contents give equal bytes (no times are stored). Behind HDF5's own end of file stand
- * 24 bytes with the CRC-32 of all before, which HDF5 readers ignore and arc_hdf5_open checks; a
- * file without them (rewritten by another program) is taken as it is.
+ * 24 bytes with the CRC-32 of all before, which HDF5 programs ignore. arc_hdf5_open wants them:
+ * HDF5 1.10 crashes on about every thirtieth file with a few wrong bytes, so it only gets to see
+ * whole ones. A file that another program has changed is refused too.
  *
  * Failures are remembered: calls on a failed file do nothing, and the last call tells. Paths are
  * absolute ("/fits/direct/covariance"); "/" is the root.
@@ -53,7 +54,7 @@ ArcStatus arc_hdf5_save(ArcHdf5 *file, const char *path, ArcError *err);
 bool arc_hdf5_is_file(const char *path);
 
 /* Reads the whole file into memory; what is read from it lies in arena. ARC_INPUT: missing, no HDF5
- * file, truncated, damaged. */
+ * file, truncated, damaged, changed since arcfit wrote it. */
 ArcStatus arc_hdf5_open(const char *path, ArcArena *arena, ArcHdf5 **file, ArcError *err);
 
 bool arc_hdf5_has(ArcHdf5 *file, const char *path);

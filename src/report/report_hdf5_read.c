@@ -140,6 +140,11 @@ static void read_unidentified(FitReader *reader, ArcFit *fit)
         good = good && members[i] >= 0 && members[i] < fit->n_parameters;
     if (!good)
         arc_hdf5_refuse(reader->file, "'%s/unidentified' does not fit", reader->group);
+    if (n > fit->n_free)
+        arc_hdf5_refuse(reader->file, "'%s' has too many rows", path);
+    if (n > 0 && fit->n_free > 0)
+        fit->null_directions = arc_hdf5_reals(
+            reader->file, fit_path(path, reader, "unidentified/direction"), n, fit->n_free);
     fit->n_unidentified = good ? n : 0;
     fit->unidentified_size = size;
     fit->unidentified = groups;

@@ -6,7 +6,7 @@
  *   /capture           file; {time,position,sigma,use,line}
  *   /fits/{pinn,direct}     how it ended and the residuals as attributes;
  *      parameters, derived  {name,value,sd,ci95,unit,start,status,free_index,reason}
- *      free covariance predicted unidentified/{size,parameter}
+ *      free covariance predicted unidentified/{size,parameter,direction}
  *      trajectory/{time,position,velocity,acceleration}
  *      history/{row,stage,iteration,cost,step_sd}   net/{widths,weights} (PINN)
  *
@@ -148,7 +148,7 @@ static bool write_estimates(const FitWriter *writer, const char *name, int n,
 /* Covariance with the names of its rows, and the groups that cannot be told apart. */
 static bool write_covariance(const FitWriter *writer, const ArcFit *fit)
 {
-    char free_path[PATH_SIZE], path[PATH_SIZE];
+    char free_path[PATH_SIZE], size_path[PATH_SIZE], path[PATH_SIZE];
     const char **names = ARC_ALLOC(writer->arena, (size_t)fit->n_free, const char *);
     int n_members = 0;
     for (int g = 0; g < fit->n_unidentified; g++)
@@ -166,12 +166,16 @@ static bool write_covariance(const FitWriter *writer, const ArcFit *fit)
         write_matrix(writer->file, fit_path(path, writer, "covariance"), fit->n_free, fit->n_free,
                      fit->covariance, "product of the rows' units",
                      (const char *const[2]){free_path, free_path});
+    write_scale(writer->file, fit_path(size_path, writer, "unidentified/size"), ARC_HDF5_INTEGER,
+                fit->n_unidentified, fit->unidentified_size, "1");
+    if (fit->n_unidentified > 0)
+        write_matrix(writer->file, fit_path(path, writer, "unidentified/direction"),
+                     fit->n_unidentified, fit->n_free, fit->null_directions, "unit of the column",
+                     (const char *const[2]){size_path, free_path});
     for (int g = 0, k = 0; g < fit->n_unidentified; g++) {
         for (int i = 0; i < fit->unidentified_size[g]; i++)
             members[k++] = fit->unidentified[g][i];
     }
-    write_scale(writer->file, fit_path(path, writer, "unidentified/size"), ARC_HDF5_INTEGER,
-                fit->n_unidentified, fit->unidentified_size, "1");
     write_scale(writer->file, fit_path(path, writer, "unidentified/parameter"), ARC_HDF5_INTEGER,
                 n_members, members, "1");
     return true;

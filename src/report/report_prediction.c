@@ -15,7 +15,7 @@
 static const char *const axis_names[3] = {"x", "y", "z"};
 
 /* One table of positions or velocities at the asked times. */
-static void prediction_table(ArcText *table, const ArcPrediction *prediction, int d, bool velocity)
+static void prediction_table(ArcText *table, const ArcPredicted *predicted, int d, bool velocity)
 {
     char value[ARC_TABLE_NUMBER];
     arc_table_cell(table, 12, "time (s)");
@@ -26,12 +26,12 @@ static void prediction_table(ArcText *table, const ArcPrediction *prediction, in
         else
             arc_table_last(table, 0, value);
     }
-    for (int i = 0; i < prediction->n_states; i++) {
-        const ArcState *s = &prediction->states[i];
-        arc_table_cell(table, 12, arc_table_plain(value, s->t_s, 8));
+    for (int i = 0; i < predicted->n_states; i++) {
+        const double *values = velocity ? predicted->states.v_m_s : predicted->states.x_m;
+        const double *sds = velocity ? predicted->states.v_sd_m_s : predicted->states.x_sd_m;
+        arc_table_cell(table, 12, arc_table_plain(value, predicted->t_s[i], 8));
         for (int c = 0; c < d; c++) {
-            arc_table_value(value, velocity ? s->v_m_s[c] : s->x_m[c],
-                            velocity ? s->v_sd_m_s[c] : s->x_sd_m[c], 1);
+            arc_table_value(value, values[i * d + c], sds[i * d + c], 1);
             if (c + 1 < d)
                 arc_table_cell(table, 21, value);
             else
@@ -41,14 +41,14 @@ static void prediction_table(ArcText *table, const ArcPrediction *prediction, in
     arc_text_append(table, "\n");
 }
 
-static void prediction_crossing(ArcText *table, const ArcCrossing *crossing, int d)
+static void prediction_crossing(ArcText *table, const ArcPredicted *predicted, int i, int d)
 {
     char label[ARC_TABLE_NUMBER], value[ARC_TABLE_NUMBER];
-    const ArcState *s = &crossing->state;
-    arc_table_plain(value, crossing->level_m, 6);
-    snprintf(label, sizeof label, "%s = %.24s m", axis_names[crossing->axis], value);
+    const ArcCrossing *s = &predicted->crossings[i];
+    arc_table_plain(value, predicted->levels_m[i], 6);
+    snprintf(label, sizeof label, "%s = %.24s m", axis_names[predicted->axes[i]], value);
     arc_table_cell(table, 16, label);
-    if (!crossing->crossed) {
+    if (!s->crossed) {
         arc_table_last(table, 0, "is not crossed");
         return;
     }
@@ -74,23 +74,24 @@ static double held_out_in_sd(double observed, double sigma, double predicted, do
     return (predicted - observed) / sqrt(sigma * sigma + sd * sd);
 }
 
-static HeldOutScore held_out_score(const ArcCapture *capture, const ArcPrediction *prediction)
+static HeldOutScore held_out_score(const ArcCapture *capture, const ArcPredicted *predicted)
 {
     HeldOutScore score = {0};
     int d = capture->dimensions;
-    for (int i = 0, k = 0; i < capture->n_points && k < prediction->n_held_out; i++) {
+    for (int i = 0, k = 0; i < capture->n_points && k < predicted->n_held_out; i++) {
         if (capture->use[i] != ARC_POINT_HELD_OUT)
             continue;
-        const ArcState *s = &prediction->held_out[k++];
+        const double *x = predicted->held_out.x_m + k * d;
+        const double *sd = predicted->held_out.x_sd_m + k * d;
         int before = score.coordinates;
+        k++;
         for (int c = 0; c < d; c++) {
             double observed = capture->position_m[i * d + c];
-            double in_sd =
-                held_out_in_sd(observed, capture->sigma_m[i * d + c], s->x_m[c], s->x_sd_m[c]);
+            double in_sd = held_out_in_sd(observed, capture->sigma_m[i * d + c], x[c], sd[c]);
             if (!isfinite(in_sd))
                 continue;
             score.coordinates++;
-            score.squares_m2 += (s->x_m[c] - observed) * (s->x_m[c] - observed);
+            score.squares_m2 += (x[c] - observed) * (x[c] - observed);
             score.chi2 += in_sd * in_sd;
         }
         score.points += score.coordinates > before ? 1 : 0;
@@ -105,29 +106,31 @@ static double held_out_rms(const HeldOutScore *score)
 }
 
 static void prediction_held_out(ArcText *table, const ArcCapture *capture,
-                                const ArcPrediction *prediction)
+                                const ArcPredicted *predicted)
 {
     char value[ARC_TABLE_NUMBER], line[128], second[ARC_TABLE_NUMBER];
     int d = capture->dimensions;
     arc_text_append(table, "%-12s %-4s %-13s %-22s %13s %8s\n", "held out (s)", "axis",
                     "observed (m)", "predicted (m)", "differ (mm)", "in sd");
-    for (int i = 0, k = 0; i < capture->n_points && k < prediction->n_held_out; i++) {
+    for (int i = 0, k = 0; i < capture->n_points && k < predicted->n_held_out; i++) {
         if (capture->use[i] != ARC_POINT_HELD_OUT)
             continue;
-        const ArcState *s = &prediction->held_out[k++];
+        const double *x = predicted->held_out.x_m + k * d;
+        const double *sd = predicted->held_out.x_sd_m + k * d;
+        k++;
         for (int c = 0; c < d; c++) {
             double observed = capture->position_m[i * d + c];
             double sigma = capture->sigma_m[i * d + c];
-            arc_table_cell(table, 12, c == 0 ? arc_table_plain(value, s->t_s, 8) : "");
+            arc_table_cell(table, 12, c == 0 ? arc_table_plain(value, capture->time_s[i], 8) : "");
             arc_table_cell(table, 4, axis_names[c]);
             arc_table_cell(table, 13, arc_table_number(value, observed, sigma));
-            arc_table_cell(table, 22, arc_table_value(value, s->x_m[c], s->x_sd_m[c], 1));
-            arc_text_append(table, "%13s", arc_table_plain(value, 1e3 * (s->x_m[c] - observed), 3));
-            arc_table_plain(value, held_out_in_sd(observed, sigma, s->x_m[c], s->x_sd_m[c]), 2);
+            arc_table_cell(table, 22, arc_table_value(value, x[c], sd[c], 1));
+            arc_text_append(table, "%13s", arc_table_plain(value, 1e3 * (x[c] - observed), 3));
+            arc_table_plain(value, held_out_in_sd(observed, sigma, x[c], sd[c]), 2);
             arc_text_append(table, " %8s\n", value);
         }
     }
-    HeldOutScore score = held_out_score(capture, prediction);
+    HeldOutScore score = held_out_score(capture, predicted);
     snprintf(line, sizeof line, "rms %.24s mm over %d points; chi2 %.24s of %d coordinates",
              arc_table_plain(value, 1e3 * held_out_rms(&score), 3), score.points,
              arc_table_plain(second, score.chi2, 4), score.coordinates);
@@ -135,67 +138,77 @@ static void prediction_held_out(ArcText *table, const ArcCapture *capture,
     arc_table_entry(table, "score", line);
 }
 
-ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPrediction *prediction,
+ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPredicted *predicted,
                                      char **text, ArcError *err)
 {
     ArcText table = {0};
     int d = result->capture->dimensions;
     arc_table_last(&table, ARC_TABLE_WIDTH, result->name);
     arc_table_entry(&table, "experiment", result->experiment_path);
-    arc_table_entry(&table, "estimate", prediction->method == ARC_PINN ? "PINN" : "direct");
+    arc_table_entry(&table, "estimate", predicted->method == ARC_PINN ? "PINN" : "direct");
     arc_text_append(&table, "\n");
-    if (prediction->n_states > 0) {
-        prediction_table(&table, prediction, d, false);
-        prediction_table(&table, prediction, d, true);
+    if (predicted->n_states > 0) {
+        prediction_table(&table, predicted, d, false);
+        prediction_table(&table, predicted, d, true);
     }
-    for (int i = 0; i < prediction->n_crossings; i++)
-        prediction_crossing(&table, &prediction->crossings[i], d);
-    if (prediction->n_held_out > 0)
-        prediction_held_out(&table, result->capture, prediction);
+    for (int i = 0; i < predicted->n_crossings; i++)
+        prediction_crossing(&table, predicted, i, d);
+    if (predicted->n_held_out > 0)
+        prediction_held_out(&table, result->capture, predicted);
     return arc_text_finish(&table, text, err);
 }
 
-static json_t *prediction_state(ArcJson *json, const ArcState *state, int d)
+static json_t *prediction_state(ArcJson *json, double t_s, const double *x, const double *x_sd,
+                                const double *v, const double *v_sd, int d)
 {
     json_t *object = arc_json_object(json);
-    arc_json_put_number(json, object, "time_s", state->t_s);
-    arc_json_put_number(json, object, "time_sd_s", state->t_sd_s);
-    arc_json_put(json, object, "position_m", arc_json_vector(json, d, state->x_m));
-    arc_json_put(json, object, "position_sd_m", arc_json_vector(json, d, state->x_sd_m));
-    arc_json_put(json, object, "velocity_m_s", arc_json_vector(json, d, state->v_m_s));
-    arc_json_put(json, object, "velocity_sd_m_s", arc_json_vector(json, d, state->v_sd_m_s));
+    arc_json_put_number(json, object, "time_s", t_s);
+    arc_json_put(json, object, "position_m", arc_json_vector(json, d, x));
+    arc_json_put(json, object, "position_sd_m", arc_json_vector(json, d, x_sd));
+    arc_json_put(json, object, "velocity_m_s", arc_json_vector(json, d, v));
+    arc_json_put(json, object, "velocity_sd_m_s", arc_json_vector(json, d, v_sd));
     return object;
 }
 
-static json_t *prediction_crossings(ArcJson *json, const ArcPrediction *prediction, int d)
+static json_t *prediction_row(ArcJson *json, double t_s, const ArcPrediction *rows, int i, int d)
+{
+    return prediction_state(json, t_s, rows->x_m + i * d, rows->x_sd_m + i * d, rows->v_m_s + i * d,
+                            rows->v_sd_m_s + i * d, d);
+}
+
+static json_t *prediction_crossings(ArcJson *json, const ArcPredicted *predicted, int d)
 {
     json_t *array = arc_json_array(json);
-    for (int i = 0; i < prediction->n_crossings; i++) {
-        const ArcCrossing *crossing = &prediction->crossings[i];
+    for (int i = 0; i < predicted->n_crossings; i++) {
+        const ArcCrossing *c = &predicted->crossings[i];
         json_t *object =
-            crossing->crossed ? prediction_state(json, &crossing->state, d) : arc_json_object(json);
-        arc_json_put_string(json, object, "axis", axis_names[crossing->axis]);
-        arc_json_put_number(json, object, "level_m", crossing->level_m);
-        arc_json_put_bool(json, object, "crossed", crossing->crossed);
+            c->crossed ? prediction_state(json, c->t_s, c->x_m, c->x_sd_m, c->v_m_s, c->v_sd_m_s, d)
+                       : arc_json_object(json);
+        if (c->crossed)
+            arc_json_put_number(json, object, "time_sd_s", c->t_sd_s);
+        arc_json_put_string(json, object, "axis", axis_names[predicted->axes[i]]);
+        arc_json_put_number(json, object, "level_m", predicted->levels_m[i]);
+        arc_json_put_bool(json, object, "crossed", c->crossed);
         arc_json_push(json, array, object);
     }
     return array;
 }
 
 static json_t *prediction_scores(ArcJson *json, const ArcCapture *capture,
-                                 const ArcPrediction *prediction)
+                                 const ArcPredicted *predicted)
 {
     json_t *array = arc_json_array(json);
     int d = capture->dimensions;
-    for (int i = 0, k = 0; i < capture->n_points && k < prediction->n_held_out; i++) {
+    for (int i = 0, k = 0; i < capture->n_points && k < predicted->n_held_out; i++) {
         if (capture->use[i] != ARC_POINT_HELD_OUT)
             continue;
-        const ArcState *s = &prediction->held_out[k++];
-        json_t *object = prediction_state(json, s, d);
+        json_t *object = prediction_row(json, capture->time_s[i], &predicted->held_out, k, d);
         double in_sd[3];
         for (int c = 0; c < d; c++)
             in_sd[c] = held_out_in_sd(capture->position_m[i * d + c], capture->sigma_m[i * d + c],
-                                      s->x_m[c], s->x_sd_m[c]);
+                                      predicted->held_out.x_m[k * d + c],
+                                      predicted->held_out.x_sd_m[k * d + c]);
+        k++;
         arc_json_put(json, object, "observed_m",
                      arc_json_vector(json, d, capture->position_m + i * d));
         arc_json_put(json, object, "sigma_m", arc_json_vector(json, d, capture->sigma_m + i * d));
@@ -205,22 +218,22 @@ static json_t *prediction_scores(ArcJson *json, const ArcCapture *capture,
     return array;
 }
 
-ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPrediction *prediction,
+ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPredicted *predicted,
                                      char **text, ArcError *err)
 {
     ArcJson json = {0};
     int d = result->capture->dimensions;
-    HeldOutScore score = held_out_score(result->capture, prediction);
+    HeldOutScore score = held_out_score(result->capture, predicted);
     json_t *object = arc_document_head(&json, result->version, result->experiment_path,
                                        result->name, result->seed);
     json_t *states = arc_json_array(&json);
-    for (int i = 0; i < prediction->n_states; i++)
-        arc_json_push(&json, states, prediction_state(&json, &prediction->states[i], d));
-    arc_json_put_string(&json, object, "method",
-                        prediction->method == ARC_PINN ? "pinn" : "direct");
+    for (int i = 0; i < predicted->n_states; i++)
+        arc_json_push(&json, states,
+                      prediction_row(&json, predicted->t_s[i], &predicted->states, i, d));
+    arc_json_put_string(&json, object, "method", predicted->method == ARC_PINN ? "pinn" : "direct");
     arc_json_put(&json, object, "states", states);
-    arc_json_put(&json, object, "crossings", prediction_crossings(&json, prediction, d));
-    arc_json_put(&json, object, "held_out", prediction_scores(&json, result->capture, prediction));
+    arc_json_put(&json, object, "crossings", prediction_crossings(&json, predicted, d));
+    arc_json_put(&json, object, "held_out", prediction_scores(&json, result->capture, predicted));
     arc_json_put_integer(&json, object, "held_out_points", score.points);
     arc_json_put_number(&json, object, "held_out_rms_m", held_out_rms(&score));
     arc_json_put_number(&json, object, "held_out_chi2", score.chi2);

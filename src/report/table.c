@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 14, ESTIMATE_WIDTH = 22, UNIT_WIDTH = 6 };
+enum { NAME_WIDTH = 15, ESTIMATE_WIDTH = 22, UNIT_WIDTH = 5 };
 
 static bool is_follower(char byte)
 {

@@ -21,7 +21,7 @@ void arc_table_cell(ArcText *table, int width, const char *text);
  * empty cell. */
 void arc_table_last(ArcText *table, int width, const char *text);
 
-/* "name" in a first column of 14, then text, wrapped at 80 columns with the same indent. */
+/* "name" in a first column of 15, then text, wrapped at 80 columns with the same indent. */
 void arc_table_entry(ArcText *table, const char *name, const char *text);
 
 /* value with the decimals that two digits of sd need; six digits where sd is 0 or NaN. */

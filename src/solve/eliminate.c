@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this ratio of the Cholesky factor's diagonal two projections are no longer enough. */
-static const double cholesky_limit = 1e-5;
+/* Below these ratios of the Cholesky factor's diagonal one projection, then two, are not enough. */
+static const double one_projection = 1e-2;
+static const double two_projections = 1e-5;
 
 static int larger(int a, int b)
 {
@@ -68,10 +69,11 @@ static bool eliminate_by_cholesky(ArcElimination *e, const double *A)
         low = fmin(low, diagonal);
         high = fmax(high, diagonal);
     }
-    if (!(low > cholesky_limit * high))
+    if (!(low > two_projections * high))
         return false;
     project(e, A, true, e->X);
-    project(e, A, false, e->A_copy);
+    if (low < one_projection * high)
+        project(e, A, false, e->A_copy);
     e->rank = n;
     e->pivoted = false;
     return true;

@@ -24,6 +24,8 @@ struct ArcLeastSquares {
     double *r, *r_new, *J, *J_new, *z_new;
     double *D, *d, *step, *image;
     double image_norm; /* |J d| */
+    double
+        full_step_norm; /* the last |J d|, where it was taken whole and undamped; else infinite */
     double lambda, growth;
     double cost;
 };
@@ -220,6 +222,7 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised,
         if (promised >= 0.0 && evaluate_new(s, result, &cost) && cost < s->cost) {
             double gain = promised > 0.0 ? (s->cost - cost) / promised : 1.0;
             accept(s, z, cost);
+            s->full_step_norm = attempt == 0 && s->lambda == 0.0 ? s->image_norm : INFINITY;
             if (!halve)
                 damp_less(s, gain);
             return SEARCH_ACCEPTED;
@@ -249,8 +252,12 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
     update_scales(s, result->iterations == 0);
     double promised = solve_step(s, z);
     double enough = fmax(settings->tolerance, settings->relative_tolerance * sqrt(2.0 * s->cost));
-    /* A heavily damped step is short without being near the end. */
-    bool last = promised >= 0.0 && s->image_norm <= enough && s->lambda <= first_lambda;
+    /* Undamped full steps shrink at least as fast as they did last time, so the next one can be
+     * foreseen. A heavily damped step is short without being near the end. */
+    double shrinkage = s->lambda == 0.0 ? s->image_norm / s->full_step_norm : 0.0;
+    bool foreseen = shrinkage > 0.0 && shrinkage < 1.0 && s->image_norm * shrinkage <= enough;
+    bool ends = s->image_norm <= enough || foreseen;
+    bool last = promised >= 0.0 && ends && s->lambda <= first_lambda;
     if (last && s->image_norm == 0.0) {
         result->stop = ARC_STOP_GRADIENT;
         return false;
@@ -281,6 +288,7 @@ ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *s, double *z)
     ArcLeastSquaresResult result = {.stop = ARC_STOP_LIMIT};
     s->lambda = s->settings.lambda;
     s->growth = 2.0;
+    s->full_step_norm = INFINITY;
     memcpy(s->z_new, z, sizeof(double) * (size_t)(s->objective.n_inner + s->objective.n_outer));
     if (!evaluate_new(s, &result, &s->cost)) {
         result.stop = ARC_STOP_NON_FINITE;

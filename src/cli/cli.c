@@ -1,0 +1,55 @@
+/* The program: reads the options and hands over to the command. */
+#include "cli/cli.h"
+
+#include "arcfit/version.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+
+#include <cblas.h>
+#include <signal.h>
+
+static int cli_run(const ArcOptions *options)
+{
+    switch (options->command) {
+    case ARC_COMMAND_CHECK:
+        return arc_command_check(options);
+    case ARC_COMMAND_FIT:
+        return arc_command_fit(options);
+    case ARC_COMMAND_COMPARE:
+        return arc_command_compare(options);
+    case ARC_COMMAND_PREDICT:
+        return arc_command_predict(options);
+    case ARC_COMMAND_SIMULATE:
+        return arc_command_simulate(options);
+    case ARC_COMMAND_MODELS:
+        return arc_command_models(options);
+    case ARC_COMMAND_HELP:
+        return arc_command_help(options);
+    }
+    return arc_status_exit_code(ARC_USAGE);
+}
+
+int arc_cli_main(int argc, char **argv)
+{
+    ArcOptions options;
+    ArcError err;
+    int code = 0;
+    /* A file that grows past a limit must be an error that we report, not the end. */
+    signal(SIGXFSZ, SIG_IGN);
+    /* Experiments run side by side; a second level of threads would only change bits. */
+    openblas_set_num_threads(1);
+    if (arc_options_read(argc, argv, &options, &err) != ARC_OK)
+        return arc_output_error(&err);
+    if (options.version)
+        printf("arcfit %s\n", ARC_VERSION);
+    else if (options.help)
+        arc_command_usage(stdout, options.command);
+    else
+        code = cli_run(&options);
+    arc_options_free(&options);
+    if (fflush(stdout) != 0 && code == 0) {
+        fprintf(stderr, "error: cannot write to standard output\n");
+        code = arc_status_exit_code(ARC_SYSTEM);
+    }
+    return code;
+}

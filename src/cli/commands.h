@@ -1,0 +1,15 @@
+/* The commands, one file each; every one returns the exit code of the process. */
+#ifndef ARC_CLI_COMMANDS_H
+#define ARC_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+int arc_command_check(const ArcOptions *options);
+int arc_command_fit(const ArcOptions *options);
+int arc_command_compare(const ArcOptions *options);
+int arc_command_predict(const ArcOptions *options);
+int arc_command_simulate(const ArcOptions *options);
+int arc_command_models(const ArcOptions *options);
+int arc_command_help(const ArcOptions *options);
+
+#endif

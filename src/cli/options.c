@@ -1,0 +1,382 @@
+/* Tables of commands and options, and the reader that follows them. Options and operands may come
+ * in any order; `--` ends the options; a long option takes its value as `--json FILE` or
+ * `--json=FILE`. */
+#include "cli/options.h"
+
+#include "arcfit/experiment.h"
+#include "arcfit/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct CommandRow {
+    ArcCommand command;
+    const char *name;
+    const char *operands;
+    const char *doc;
+    int most; /* operands; at least one unless 0 or help */
+} CommandRow;
+
+static const CommandRow command_rows[] = {
+    {ARC_COMMAND_CHECK, "check", "EXPERIMENT", "what is fitted, what the data can identify", 1},
+    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; a result an experiment",
+     1 << 20},
+    {ARC_COMMAND_COMPARE, "compare", "RESULT|EXPERIMENT...",
+     "PINN against direct; several: models ranked", 1 << 20},
+    {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
+    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture of this flight, noisy",
+     1},
+    {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
+    {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
+};
+
+enum {
+    N_COMMANDS = sizeof command_rows / sizeof command_rows[0],
+    ANY = 127,
+    RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE,
+    MOST_THREADS = 1024,
+    MOST_POINTS = 1000000
+};
+
+typedef enum OptionKey {
+    OPTION_HELP,
+    OPTION_VERSION,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_THREADS,
+    OPTION_SEED,
+    OPTION_SET,
+    OPTION_OUT,
+    OPTION_JSON,
+    OPTION_AT,
+    OPTION_PLANE,
+    OPTION_HELD_OUT,
+    OPTION_POINTS,
+    OPTION_DURATION,
+    OPTION_SIGMA
+} OptionKey;
+
+typedef struct OptionRow {
+    OptionKey key;
+    const char *name, *letter, *value, *doc; /* value NULL: takes none */
+    int commands;
+} OptionRow;
+
+static const OptionRow option_rows[] = {
+    {OPTION_HELP, "--help", "-h", NULL, "show this help", ANY},
+    {OPTION_VERSION, "--version", NULL, NULL, "show the version", ANY},
+    {OPTION_QUIET, "--quiet", "-q", NULL, "no tables and no progress", ANY},
+    {OPTION_VERBOSE, "--verbose", "-v", NULL, "correlations and history too", ANY},
+    {OPTION_THREADS, "--threads", NULL, "N", "experiments at the same time (1)", ANY},
+    {OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
+    {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat", RUNS},
+    {OPTION_OUT, "--out", "-o", "FILE", "where the result goes; of several: a folder",
+     ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE},
+    {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
+     ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT},
+    {OPTION_AT, "--at", NULL, "TIME...", "states at these times of the capture",
+     ARC_COMMAND_PREDICT | ARC_COMMAND_SIMULATE},
+    {OPTION_PLANE, "--plane", NULL, "AXIS=VALUE", "first crossing, as y=3.05m; may repeat",
+     ARC_COMMAND_PREDICT},
+    {OPTION_HELD_OUT, "--held-out", NULL, NULL, "score the points that were held out",
+     ARC_COMMAND_PREDICT},
+    {OPTION_POINTS, "--points", NULL, "N", "equally spaced points (30)", ARC_COMMAND_SIMULATE},
+    {OPTION_DURATION, "--duration", NULL, "TIME", "from release (until back at its height, or 1 s)",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate (capture.sigma)",
+     ARC_COMMAND_SIMULATE},
+};
+
+enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
+
+const char *arc_command_name(ArcCommand command)
+{
+    for (int i = 0; i < N_COMMANDS; i++) {
+        if (command_rows[i].command == command)
+            return command_rows[i].name;
+    }
+    return NULL;
+}
+
+ArcCommand arc_command_find(const char *name, ArcError *err)
+{
+    const char *names[N_COMMANDS];
+    for (int i = 0; i < N_COMMANDS; i++) {
+        names[i] = command_rows[i].name;
+        if (strcmp(name, names[i]) == 0)
+            return command_rows[i].command;
+    }
+    const char *nearest = arc_text_nearest(name, N_COMMANDS, names);
+    if (nearest != NULL)
+        arc_error_set(err, ARC_USAGE, "error: unknown command '%.100s'; did you mean '%s'?", name,
+                      nearest);
+    else
+        arc_error_set(err, ARC_USAGE, "error: unknown command '%.100s'; `arcfit help` lists them",
+                      name);
+    return (ArcCommand)0;
+}
+
+void arc_command_usage(FILE *stream, ArcCommand command)
+{
+    for (int i = 0; i < N_COMMANDS; i++) {
+        const CommandRow *row = &command_rows[i];
+        if (row->command == command)
+            fprintf(stream, "arcfit %s %s\n\n%s\n\n", row->name, row->operands, row->doc);
+        else if ((int)command == 0)
+            fprintf(stream, "arcfit %-8s %-20s %s\n", row->name, row->operands, row->doc);
+    }
+    if ((int)command == 0)
+        fprintf(stream, "\n");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        const OptionRow *row = &option_rows[i];
+        char name[48];
+        if ((int)command != 0 ? (row->commands & (int)command) == 0 : row->commands != ANY)
+            continue;
+        snprintf(name, sizeof name, "%s%s%s %s", row->letter == NULL ? "" : row->letter,
+                 row->letter == NULL ? "    " : ", ", row->name,
+                 row->value == NULL ? "" : row->value);
+        fprintf(stream, "  %-26s %s\n", name, row->doc);
+    }
+    if ((int)command == 0)
+        fprintf(stream, "\n`arcfit help COMMAND` shows the options of one command.\n");
+}
+
+void arc_options_free(ArcOptions *options)
+{
+    free(options->memory);
+    options->memory = NULL;
+}
+
+/* One block for all lists; none is longer than argc + 1 (one more override for the seed). */
+static bool options_reserve(ArcOptions *options, int argc)
+{
+    size_t n = (size_t)argc + 1;
+    char *memory = calloc(n, 2 * sizeof(double) + 2 * sizeof(char *) + sizeof(int));
+    if (memory == NULL)
+        return false;
+    options->memory = memory;
+    options->times_s = (double *)(void *)memory;
+    options->plane_levels_m = options->times_s + n;
+    options->overrides = (const char **)(void *)(options->plane_levels_m + n);
+    options->operands = options->overrides + n;
+    options->plane_axes = (int *)(void *)(options->operands + n);
+    return true;
+}
+
+static ArcStatus read_whole(const char *text, const char *option, long most, int *value,
+                            ArcError *err)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < 1 || number > most)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: %s wants a whole number from 1 to %ld, not '%.100s'", option,
+                             most, text);
+    *value = (int)number;
+    return ARC_OK;
+}
+
+static ArcStatus read_value(const char *text, const char *option, const char *unit, double *value,
+                            ArcError *err)
+{
+    return arc_value_read(text, unit, (ArcPlace){option, 1, 1}, value, err);
+}
+
+/* "y=3.05m" */
+static ArcStatus read_plane(ArcOptions *options, const char *text, ArcError *err)
+{
+    const char *axes = "xyz", *axis = text[0] == '\0' ? NULL : strchr(axes, text[0]);
+    if (axis == NULL || text[1] != '=')
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --plane wants an axis and a value as y=3.05m, not '%.100s'",
+                             text);
+    ArcStatus status =
+        read_value(text + 2, "--plane", "m", &options->plane_levels_m[options->n_planes], err);
+    if (status == ARC_OK)
+        options->plane_axes[options->n_planes++] = (int)(axis - axes);
+    return status;
+}
+
+static ArcStatus read_seed(ArcOptions *options, const char *text, ArcError *err)
+{
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || text[digits] != '\0' || digits > 20)
+        return arc_error_set(err, ARC_USAGE, "error: --seed wants a whole number, not '%.100s'",
+                             text);
+    if (options->seed[0] == '\0')
+        options->overrides[options->n_overrides++] = options->seed;
+    snprintf(options->seed, sizeof options->seed, "fit.seed=%.20s", text);
+    return ARC_OK;
+}
+
+static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const char *value,
+                              ArcError *err)
+{
+    switch (row->key) {
+    case OPTION_HELP:
+        options->help = true;
+        break;
+    case OPTION_VERSION:
+        options->version = true;
+        break;
+    case OPTION_QUIET:
+        options->quiet = true;
+        break;
+    case OPTION_VERBOSE:
+        options->verbose = true;
+        break;
+    case OPTION_HELD_OUT:
+        options->held_out = true;
+        break;
+    case OPTION_OUT:
+        options->out = value;
+        break;
+    case OPTION_JSON:
+        options->json = value;
+        break;
+    case OPTION_SET:
+        options->overrides[options->n_overrides++] = value;
+        break;
+    case OPTION_SEED:
+        return read_seed(options, value, err);
+    case OPTION_THREADS:
+        return read_whole(value, row->name, MOST_THREADS, &options->threads, err);
+    case OPTION_POINTS:
+        return read_whole(value, row->name, MOST_POINTS, &options->points, err);
+    case OPTION_AT:
+        return read_value(value, row->name, "s", &options->times_s[options->n_times++], err);
+    case OPTION_PLANE:
+        return read_plane(options, value, err);
+    case OPTION_DURATION:
+        return read_value(value, row->name, "s", &options->duration_s, err);
+    case OPTION_SIGMA:
+        return read_value(value, row->name, "m", &options->sigma_m, err);
+    }
+    return ARC_OK;
+}
+
+/* The row of an argument like "-o", "--json" or "--json=FILE"; *value is what follows '='. */
+static const OptionRow *option_find(const char *argument, const char **value, ArcError *err)
+{
+    const char *names[N_OPTIONS];
+    const char *equals = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : NULL;
+    size_t length = equals == NULL ? strlen(argument) : (size_t)(equals - argument);
+    *value = equals == NULL ? NULL : equals + 1;
+    for (int i = 0; i < N_OPTIONS; i++) {
+        const OptionRow *row = &option_rows[i];
+        names[i] = row->name;
+        if ((strlen(row->name) == length && strncmp(argument, row->name, length) == 0) ||
+            (row->letter != NULL && strcmp(argument, row->letter) == 0))
+            return row;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), argument);
+    const char *nearest = arc_text_nearest(name, N_OPTIONS, names);
+    if (nearest != NULL)
+        arc_error_set(err, ARC_USAGE, "error: unknown option '%s'; did you mean '%s'?", name,
+                      nearest);
+    else
+        arc_error_set(err, ARC_USAGE,
+                      "error: unknown option '%s'; `arcfit help` lists them, and `--` ends them",
+                      name);
+    return NULL;
+}
+
+/* True for what --at takes besides its first value: text that begins as a number does. */
+static bool is_numeric(const char *text)
+{
+    if (text[0] == '-' || text[0] == '+')
+        text++;
+    if (text[0] == '.')
+        text++;
+    return text[0] >= '0' && text[0] <= '9';
+}
+
+/* Reads the option at argv[*i] with its values; *used collects the rows for the check by command.
+ */
+static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options, unsigned *used,
+                             ArcError *err)
+{
+    const char *value;
+    const OptionRow *row = option_find(argv[*i], &value, err);
+    if (row == NULL)
+        return ARC_USAGE;
+    if (row->value == NULL && value != NULL)
+        return arc_error_set(err, ARC_USAGE, "error: option '%s' takes no value", row->name);
+    if (row->value != NULL && value == NULL) {
+        if (*i + 1 >= argc)
+            return arc_error_set(err, ARC_USAGE, "error: option '%s' wants a value: %s %s",
+                                 row->name, row->name, row->value);
+        value = argv[++*i];
+    }
+    *used |= 1u << row->key;
+    ArcStatus status = option_apply(options, row, value, err);
+    while (status == ARC_OK && row->key == OPTION_AT && *i + 1 < argc && is_numeric(argv[*i + 1]))
+        status = option_apply(options, row, argv[++*i], err);
+    return status;
+}
+
+/* Whether the command takes the options and operands that came. */
+static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcError *err)
+{
+    if (options->help || options->version)
+        return ARC_OK;
+    if ((int)options->command == 0)
+        return arc_error_set(err, ARC_USAGE, "error: no command; `arcfit help` lists them");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        if ((used & (1u << option_rows[i].key)) != 0 &&
+            (option_rows[i].commands & (int)options->command) == 0)
+            return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
+                                 arc_command_name(options->command), option_rows[i].name);
+    }
+    for (int i = 0; i < N_COMMANDS; i++) {
+        const CommandRow *row = &command_rows[i];
+        if (row->command != options->command)
+            continue;
+        if (options->n_operands > row->most)
+            return arc_error_set(err, ARC_USAGE, "error: unexpected '%.200s'; usage: arcfit %s%s%s",
+                                 options->operands[row->most], row->name,
+                                 row->operands[0] == '\0' ? "" : " ", row->operands);
+        if (options->n_operands == 0 && row->most > 0 && row->command != ARC_COMMAND_HELP)
+            return arc_error_set(err, ARC_USAGE, "error: what to %s? usage: arcfit %s %s",
+                                 row->name, row->name, row->operands);
+    }
+    return ARC_OK;
+}
+
+static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, ArcError *err)
+{
+    bool ended = false;
+    unsigned used = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i];
+        if (!ended && strcmp(argument, "--") == 0) {
+            ended = true;
+        } else if (!ended && argument[0] == '-' && argument[1] != '\0') {
+            ArcStatus status = option_read(argc, argv, &i, options, &used, err);
+            if (status != ARC_OK)
+                return status;
+        } else if ((int)options->command == 0) {
+            options->command = arc_command_find(argument, err);
+            if ((int)options->command == 0)
+                return ARC_USAGE;
+        } else {
+            options->operands[options->n_operands++] = argument;
+        }
+    }
+    return options_check(options, used, err);
+}
+
+ArcStatus arc_options_read(int argc, char **argv, ArcOptions *options, ArcError *err)
+{
+    *options = (ArcOptions){.threads = 1, .duration_s = NAN, .sigma_m = NAN};
+    if (!options_reserve(options, argc))
+        return arc_error_set(err, ARC_MEMORY, "error: out of memory");
+    ArcStatus status = options_read_all(argc, argv, options, err);
+    if (status != ARC_OK)
+        arc_options_free(options);
+    return status;
+}

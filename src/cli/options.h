@@ -1,0 +1,57 @@
+/* The command line, read by one table of options. */
+#ifndef ARC_CLI_OPTIONS_H
+#define ARC_CLI_OPTIONS_H
+
+#include "arcfit/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Commands as bits, so that an option says which of them take it. */
+typedef enum ArcCommand {
+    ARC_COMMAND_CHECK = 1,
+    ARC_COMMAND_FIT = 2,
+    ARC_COMMAND_COMPARE = 4,
+    ARC_COMMAND_PREDICT = 8,
+    ARC_COMMAND_SIMULATE = 16,
+    ARC_COMMAND_MODELS = 32,
+    ARC_COMMAND_HELP = 64
+} ArcCommand;
+
+/* What the arguments say; texts are borrowed from argv. */
+typedef struct ArcOptions {
+    ArcCommand command; /* 0: none */
+    bool help, version, quiet, verbose;
+    int threads;
+    const char *out, *json; /* NULL: not given */
+    int n_overrides;
+    const char **overrides; /* --set texts, and fit.seed=N for --seed */
+    int n_times;
+    double *times_s; /* --at */
+    int n_planes;
+    int *plane_axes; /* --plane */
+    double *plane_levels_m;
+    bool held_out;
+    int points;                 /* 0: not given */
+    double duration_s, sigma_m; /* NaN: not given */
+    int n_operands;
+    const char **operands;
+    void *memory;
+    char seed[64]; /* the text of the seed's override */
+} ArcOptions;
+
+/* ARC_USAGE with a message; options then need no free. argv[0] is skipped. */
+ArcStatus arc_options_read(int argc, char **argv, ArcOptions *options, ArcError *err);
+
+void arc_options_free(ArcOptions *options);
+
+/* "fit", or NULL where the bit is no command. */
+const char *arc_command_name(ArcCommand command);
+
+/* The command of that name, 0 where there is none; err (nullable) then has a suggestion. */
+ArcCommand arc_command_find(const char *name, ArcError *err);
+
+/* Usage of one command, or of all where command is 0. */
+void arc_command_usage(FILE *stream, ArcCommand command);
+
+#endif

@@ -1,0 +1,108 @@
+/* Where texts go, messages, and the interrupt. */
+#include "cli/output.h"
+
+#include "arcfit/text.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t output_interrupted;
+
+static void output_on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    output_interrupted = 1;
+}
+
+void arc_output_catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = output_on_interrupt};
+    sigemptyset(&action.sa_mask);
+    /* A second Ctrl-C ends at once, should the first not be looked at soon enough. */
+    action.sa_flags = (int)SA_RESETHAND;
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool arc_output_is_interrupted(void)
+{
+    return output_interrupted != 0;
+}
+
+int arc_output_error(const ArcError *err)
+{
+    fprintf(stderr, "%s\n", err->text);
+    return arc_status_exit_code(err->status);
+}
+
+void arc_output_warning(ArcPlace place, const char *format, ...)
+{
+    ArcError line;
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    arc_error_set(&line, ARC_OK, "%s:%d:%d: warning: %s", place.file, place.line, place.column,
+                  text);
+    fprintf(stderr, "%s\n", line.text);
+}
+
+bool arc_output_is_text_wanted(const ArcOptions *options)
+{
+    return !options->quiet && (options->json == NULL || strcmp(options->json, "-") != 0);
+}
+
+int arc_output_text(ArcStatus status, char *text, const ArcError *err)
+{
+    if (status != ARC_OK)
+        return arc_output_error(err);
+    errno = 0;
+    bool written = fputs(text, stdout) >= 0 && fflush(stdout) == 0;
+    arc_text_free(text);
+    if (written)
+        return 0;
+    fprintf(stderr, "error: cannot write to standard output: %s\n", strerror(errno));
+    return arc_status_exit_code(ARC_SYSTEM);
+}
+
+int arc_output_json(ArcStatus status, char *text, const char *file, const ArcError *err)
+{
+    ArcError failure;
+    if (status != ARC_OK || strcmp(file, "-") == 0)
+        return arc_output_text(status, text, err);
+    status = arc_text_save(text, file, &failure);
+    arc_text_free(text);
+    return status == ARC_OK ? 0 : arc_output_error(&failure);
+}
+
+ArcStatus arc_output_check_path(const char *path, ArcError *err)
+{
+    struct stat info;
+    char folder[4096];
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%.400s': it is a folder", path);
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL || slash == path || (size_t)(slash - path) >= sizeof folder)
+        return ARC_OK;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    if (stat(folder, &info) == 0) {
+        if (S_ISDIR(info.st_mode))
+            return ARC_OK;
+        return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%.400s': '%.400s' is no folder",
+                             path, folder);
+    }
+    /* The last folder will be made; the one above must be there. */
+    char *above = strrchr(folder, '/');
+    if (above == NULL || above == folder)
+        return ARC_OK;
+    *above = '\0';
+    if (stat(folder, &info) == 0 && S_ISDIR(info.st_mode))
+        return ARC_OK;
+    return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%.400s': no folder '%.400s'", path,
+                         folder);
+}

@@ -1,0 +1,34 @@
+/* Where texts go, messages, and the interrupt. */
+#ifndef ARC_CLI_OUTPUT_H
+#define ARC_CLI_OUTPUT_H
+
+#include "arcfit/error.h"
+#include "cli/options.h"
+
+#include <stdbool.h>
+
+/* Prints the message of a failure and returns its exit code. */
+int arc_output_error(const ArcError *err);
+
+/* A line on standard error: "FILE:LINE:COLUMN: warning: ...". */
+void arc_output_warning(ArcPlace place, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* True when tables go to standard output: neither --quiet nor --json -. */
+bool arc_output_is_text_wanted(const ArcOptions *options);
+
+/* Prints text, or (status not ARC_OK) the error; frees text. Returns the exit code. */
+int arc_output_text(ArcStatus status, char *text, const ArcError *err);
+
+/* The same for JSON, to the file of --json or standard output. */
+int arc_output_json(ArcStatus status, char *text, const char *file, const ArcError *err);
+
+/* Fails early where path can never be written: a folder stands there, or its folder cannot exist.
+ */
+ArcStatus arc_output_check_path(const char *path, ArcError *err);
+
+/* From now on SIGINT only sets a flag. */
+void arc_output_catch_interrupt(void);
+bool arc_output_is_interrupted(void);
+
+#endif

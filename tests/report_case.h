@@ -1,0 +1,125 @@
+/* A result made by hand, with every kind of parameter in it, for the tests of reports. */
+#ifndef ARC_TESTS_REPORT_CASE_H
+#define ARC_TESTS_REPORT_CASE_H
+
+#include "arcfit/report.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N_POINTS = 4, N_PARAMETERS = 4, N_FREE = 3, N_HISTORY = 3, N_WEIGHTS = 3 * 2 + 2 * 4 };
+
+static const double point_times[N_POINTS] = {0, 0.1, 0.25, 0.4};
+static const double point_positions[N_POINTS * 2] = {0, 2, 0.7, 2.4, 1.5, NAN, 2.4, 2.1};
+static const double point_sigmas[N_POINTS * 2] = {3e-3, 3e-3, 3e-3, 3e-3, 3e-3, 3e-3, 3e-3, 4e-3};
+static const ArcPointUse point_uses[N_POINTS] = {ARC_POINT_FIT, ARC_POINT_FIT, ARC_POINT_HELD_OUT,
+                                                 ARC_POINT_UNUSED};
+static const int point_lines[N_POINTS] = {2, 3, 4, 6};
+static ArcCapture capture = {.file = "../data/throw.csv",
+                             .n_points = N_POINTS,
+                             .dimensions = 2,
+                             .time_s = point_times,
+                             .position_m = point_positions,
+                             .sigma_m = point_sigmas,
+                             .use = point_uses,
+                             .line = point_lines,
+                             .n_fit = 2,
+                             .n_held_out = 1};
+static ArcEstimate parameters[2][N_PARAMETERS] = {
+    {{"k", "1/m", 0.1, NAN, {NAN, NAN}, 0.2, ARC_PARAMETER_UNIDENTIFIED, 1, "no data tell it"},
+     {"spin", "rad/s", -20.5, 0, {-20.5, -20.5}, -20.5, ARC_PARAMETER_FIXED, -1, NULL},
+     {"vx0", "m/s", 5.123456, 0.0123, {5.1, 5.15}, 5, ARC_PARAMETER_FREE, 0, NULL},
+     {"angle", "rad", 0.9, 1.2e-7, {0.9, 0.9}, 1, ARC_PARAMETER_AT_BOUND, 2, "at its low bound"}}};
+static ArcEstimate derived[1] = {
+    {"release_angle", "rad", 0.94, 0.001, {0.938, 0.942}, NAN, ARC_PARAMETER_FREE, -1, NULL}};
+static const double covariance[N_FREE * N_FREE] = {1.5e-4, NAN,   1e-10, NAN,     NAN,
+                                                   NAN,    1e-10, NAN,   1.44e-14};
+static const int group_size[1] = {2};
+static const int group_members[2] = {0, 1};
+static const int *const groups[1] = {group_members};
+static const double null_directions[N_FREE] = {0, 1, 0.5};
+static const ArcHistoryRow history[N_HISTORY] = {{0, 1, 5.5, 100}, {0, 2, 1.5, 0.1}, {1, 3, 1, 0}};
+static double times[ARC_TRAJECTORY_POINTS], states[3][2 * ARC_TRAJECTORY_POINTS];
+static double predicted[2 * N_POINTS];
+static double weights[N_WEIGHTS];
+static ArcFit pinn, direct;
+static const char *const setting_paths[] = {"flight.drag", "flight.lift"};
+static const char *const setting_values[] = {"lumped", "none"};
+static const char *const overrides[] = {"fit.seed=7"};
+static const double differences[N_PARAMETERS] = {NAN, NAN, 1e-4, 2e-8};
+static const double in_sd[N_PARAMETERS] = {NAN, NAN, 0.0081, -0.17};
+static ArcResult result;
+
+static void make_fit(ArcFit *fit, ArcMethod method)
+{
+    *fit = (ArcFit){.method = method,
+                    .converged = true,
+                    .stop = method == ARC_PINN ? ARC_STOP_COST : ARC_STOP_STEP,
+                    .iterations = 4,
+                    .wall_s = 0.25,
+                    .n_parameters = N_PARAMETERS,
+                    .parameters = parameters[method == ARC_PINN ? 0 : 1],
+                    .n_derived = 1,
+                    .derived = derived,
+                    .n_free = N_FREE,
+                    .covariance = covariance,
+                    .n_unidentified = 1,
+                    .unidentified_size = group_size,
+                    .unidentified = groups,
+                    .null_directions = null_directions,
+                    .residuals = {2, 4, 2.7, 0.1, -1, NAN, 0.0021, NAN, NAN, NAN, 1, 0.004},
+                    .n_trajectory = ARC_TRAJECTORY_POINTS,
+                    .dimensions = 2,
+                    .time_s = times,
+                    .position_m = states[0],
+                    .velocity_m_s = states[1],
+                    .acceleration_m_s2 = states[2],
+                    .predicted_m = predicted,
+                    .n_history = N_HISTORY,
+                    .history = history};
+    if (method == ARC_DIRECT)
+        return;
+    fit->residuals.physics_rms_m_s2 = 1e-6;
+    fit->residuals.physics_rms_fine_m_s2 = 2e-6;
+    fit->residuals.sigma_phys_m_s2 = 1e-3;
+    fit->net = (ArcFittedNet){.settings = arc_net_settings_default(),
+                              .n_weights = N_WEIGHTS,
+                              .weights = weights,
+                              .span_s = 0.4,
+                              .scale_m_s2 = 9.8,
+                              .collocation = 32};
+    fit->net.settings.widths[0] = 3;
+}
+
+static void make_result(void)
+{
+    memcpy(parameters[1], parameters[0], sizeof parameters[0]);
+    parameters[1][2].value += 1e-4;
+    for (int i = 0; i < ARC_TRAJECTORY_POINTS; i++)
+        times[i] = 0.004 * i;
+    for (int i = 0; i < 6 * ARC_TRAJECTORY_POINTS; i++)
+        states[i / (2 * ARC_TRAJECTORY_POINTS)][i % (2 * ARC_TRAJECTORY_POINTS)] = 0.1 * i;
+    for (int i = 0; i < 2 * N_POINTS; i++)
+        predicted[i] = i < 2 ? (double)NAN : i;
+    for (int i = 0; i < N_WEIGHTS; i++)
+        weights[i] = 1.0 / (1 + i);
+    make_fit(&pinn, ARC_PINN);
+    make_fit(&direct, ARC_DIRECT);
+    result = (ArcResult){
+        .version = "0.1.0",
+        .experiment_path = "experiments/throw.yaml",
+        .experiment_text = "arcfit: 1\nname: Throw\n",
+        .name = "Throw \xc3\xa9",
+        .seed = 7,
+        .n_fits = 2,
+        .fits = {&pinn, &direct},
+        .comparison = {true, N_PARAMETERS, differences, in_sd, 0.17, 1e-5, NAN, ARC_VERDICT_AGREE},
+        .capture = &capture,
+        .n_settings = 2,
+        .setting_paths = setting_paths,
+        .setting_values = setting_values,
+        .n_overrides = 1,
+        .overrides = overrides};
+}
+
+#endif
