@@ -11,6 +11,8 @@ static const double no_high[] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINIT
 static bool mgh_evaluate(void *context, const double *z, double *r, double *J)
 {
     const MghProblem *problem = context;
+    static double unwanted[4096];
+    J = J != NULL ? J : unwanted;
     complex_step(problem->f, problem->m, problem->n, z, r, J);
     double sum = 0.0;
     for (int i = 0; i < problem->m; i++)

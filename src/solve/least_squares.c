@@ -13,6 +13,7 @@ enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40 };
 static const double first_lambda = 1e-4;
 static const double least_lambda = 1e-14;
 /* A decrease below this share of the cost may drown in rounding. */
+static const double negligible_change = 1e-5;
 static const double rounding_share = 1e-11;
 
 struct ArcLeastSquares {
@@ -24,9 +25,9 @@ struct ArcLeastSquares {
     double *low, *high, *step_low, *step_high;
     double *r, *r_new, *J, *J_new, *z_new;
     double *D, *d, *step, *image;
-    double image_norm; /* |J d| */
-    double
-        full_step_norm; /* the last |J d|, where it was taken whole and undamped; else infinite */
+    double image_norm;     /* |J d| */
+    double full_step_norm; /* of the last step taken whole and undamped; else infinite */
+    bool keeps_factor;     /* the next step changes J too little for another factorisation */
     double lambda, growth;
     double cost;
     double polished_norm; /* image_norm of the last step that was taken below rounding */
@@ -176,7 +177,8 @@ static bool take_step(ArcLeastSquares *s, const double *z, double share)
 static bool evaluate_new(ArcLeastSquares *s, ArcLeastSquaresResult *result, double *cost)
 {
     result->evaluations++;
-    if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, s->J_new))
+    double *J_new = s->keeps_factor ? NULL : s->J_new;
+    if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, J_new))
         return false;
     *cost = half_square(s->objective.m, s->r_new);
     return isfinite(*cost);
@@ -187,9 +189,11 @@ static void accept(ArcLeastSquares *s, double *z, double cost)
     double *swap = s->r;
     s->r = s->r_new;
     s->r_new = swap;
-    swap = s->J;
-    s->J = s->J_new;
-    s->J_new = swap;
+    if (!s->keeps_factor) {
+        swap = s->J;
+        s->J = s->J_new;
+        s->J_new = swap;
+    }
     memcpy(z, s->z_new, sizeof(double) * (size_t)(s->objective.n_inner + s->objective.n_outer));
     s->cost = cost;
 }
@@ -272,6 +276,7 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
         }
         if (!moves)
             break;
+        s->keeps_factor = false;
         if (halve) {
             share *= 0.5;
         } else {
@@ -307,6 +312,8 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
     bool short_enough = s->image_norm <= enough && s->lambda <= first_lambda &&
                         (s->lambda == 0.0 || single_promise(s) <= 0.5 * enough * enough);
     bool last = promised >= 0.0 && (short_enough || foreseen);
+    /* Over a step J changes by about the shrinkage for each length of the last one. */
+    s->keeps_factor = last && foreseen && shrinkage * shrinkage <= negligible_change;
     if (last && s->image_norm == 0.0) {
         result->stop = ARC_STOP_GRADIENT;
         return false;
@@ -314,7 +321,7 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
     Search search = search_step(s, z, promised, last, result);
     if (search == SEARCH_ACCEPTED) {
         result->iterations++;
-        if (!factorise(s)) {
+        if (!s->keeps_factor && !factorise(s)) {
             result->stop = ARC_STOP_NON_FINITE;
             return false;
         }
@@ -338,6 +345,7 @@ ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *s, double *z)
     s->lambda = s->settings.lambda;
     s->growth = 2.0;
     s->full_step_norm = INFINITY;
+    s->keeps_factor = false;
     s->polished_norm = INFINITY;
     memcpy(s->z_new, z, sizeof(double) * (size_t)(s->objective.n_inner + s->objective.n_outer));
     if (!evaluate_new(s, &result, &s->cost)) {
