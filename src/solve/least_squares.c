@@ -13,7 +13,7 @@ enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40 };
 static const double first_lambda = 1e-4;
 static const double least_lambda = 1e-14;
 /* A decrease below this share of the cost may drown in rounding. */
-static const double negligible_change = 1e-5;
+static const double negligible_change = 3e-8;
 static const double rounding_share = 1e-11;
 
 struct ArcLeastSquares {

@@ -61,7 +61,7 @@ ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *solver, double *z);
 
 /* After a run: the triangular factor T (n_outer, n_outer, column-major) of the outer unknowns at
  * the last accepted z, from which posterior.h works (at the one before, where the last step changes
- * it by less than 1e-5); NULL for a wide problem of uniform unknowns,
+ * it by less than 1e-7); NULL for a wide problem of uniform unknowns,
  * which never eliminates. */
 const double *arc_least_squares_factor(const ArcLeastSquares *solver);
 
