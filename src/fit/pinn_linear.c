@@ -24,14 +24,13 @@ typedef struct Linear {
     int m;       /* all rows */
     double *C;   /* (M, K): its QR; R in the upper triangle */
     int *pivot;  /* (K) */
-    double *tau; /* (K) of the QR, afterwards scratch */
+    double *tau; /* (K) of the QR */
     double *work;
     int n_work;
-    double *features; /* (3 points, K) row-major */
-    double *Bx, *Bv,
-        *Ba;          /* (points, rank) column-major: position, velocity, acceleration of each b */
-    double *weighted; /* (M) scratch */
-    double *coefficient; /* (3 M) scratch */
+    double *features;     /* (3 points, K) row-major */
+    double *Bx, *Bv, *Ba; /* (points, rank) column-major: states that each b makes */
+    double *weighted;     /* (M) scratch */
+    double *coefficient;  /* (3 M) scratch */
     double *z;
 } Linear;
 
@@ -99,27 +98,26 @@ static void place_basis(Linear *linear, int begin)
 {
     ArcPinn *pinn = linear->pinn;
     int K = linear->K, n = linear->points - begin, rank = linear->rank, points = linear->points;
-    double *F = linear->features;
-    for (int row = 0; row < 3 * n; row++) {
-        double *features = F + row * K, *permuted = linear->tau;
+    double *jets[3] = {linear->Bx + begin, linear->Bv + begin, linear->Ba + begin};
+    for (int part = 0; part < 3; part++) {
+        const double *features = linear->features + part * n * K;
         for (int k = 0; k < rank; k++)
-            permuted[k] = features[linear->pivot[k] - 1];
-        memcpy(features, permuted, sizeof(double) * (size_t)rank);
+            for (int i = 0; i < n; i++)
+                jets[part][i + k * points] = features[i * K + linear->pivot[k] - 1];
+        /* Solved, not multiplied by an inverse: only so is the basis times b the features times
+         * their weights to the last digits. */
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, n, rank, 1.0,
+                    linear->C, pinn->M, jets[part], points);
     }
-    /* Row-major F R^-1 is, column-major, R^-T F'. Solved, not multiplied by an inverse: only so is
-     * the basis times b the features times their weights to the last digits. */
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, rank, 3 * n, 1.0,
-                linear->C, pinn->M, F, K);
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
-    for (int i = 0; i < n; i++) {
-        double s = pinn->s[begin + i];
-        const double *F0 = F + i * K, *F1 = F0 + n * K, *F2 = F1 + n * K;
-        for (int k = 0; k < rank; k++) {
-            int at = begin + i + k * points;
-            double N0 = L * F0[k], N1 = L * rate * F1[k], N2 = L * rate * rate * F2[k];
-            linear->Bx[at] = s * s * N0;
-            linear->Bv[at] = s * (2.0 * N0 + s * N1);
-            linear->Ba[at] = 2.0 * N0 + s * (4.0 * N1 + s * N2);
+    const double *s = pinn->s + begin;
+    for (int k = 0; k < rank; k++) {
+        double *x = jets[0] + k * points, *v = jets[1] + k * points, *a = jets[2] + k * points;
+        for (int i = 0; i < n; i++) {
+            double N0 = L * x[i], N1 = L * rate * v[i], N2 = L * rate * rate * a[i];
+            x[i] = s[i] * s[i] * N0;
+            v[i] = s[i] * (2.0 * N0 + s[i] * N1);
+            a[i] = 2.0 * N0 + s[i] * (4.0 * N1 + s[i] * N2);
         }
     }
 }
