@@ -45,7 +45,7 @@ static inline bool evaluate_problem(void *context, const double *x, double *f, d
     bool failed = watched->fail_from > 0 && watched->evaluations >= watched->fail_from;
     const double h = 1e-200;
     for (int j = 0; j < p->n; j++) {
-        z[j] = CMPLX(x[j], h);
+        z[j] = x[j] + h * I;
         p->residuals(p->n, z, r);
         z[j] = x[j];
         g[j] = 0.0;

@@ -24,7 +24,7 @@ typedef struct Bracket {
 ArcLineSettings arc_line_settings_default(void)
 {
     return (ArcLineSettings){
-        .decrease = 1e-4, .curvature = 0.9, .rounding = 4.0 * DBL_EPSILON, .max_evaluations = 25};
+        .decrease = 1e-4, .curvature = 0.9, .rounding = 32.0 * DBL_EPSILON, .max_evaluations = 25};
 }
 
 static Point evaluate(const ArcLine *line, double a)

@@ -22,7 +22,7 @@ typedef struct ArcLineSettings {
     int max_evaluations; /* > 0 */
 } ArcLineSettings;
 
-/* decrease 1e-4, curvature 0.9, rounding 4 units, 25 evaluations. */
+/* decrease 1e-4, curvature 0.9, rounding 32 units, 25 evaluations. */
 ArcLineSettings arc_line_settings_default(void);
 
 typedef struct ArcLine {
