@@ -274,6 +274,94 @@ static void test_lbfgs_step_not_finite_midway_keeps_the_last_finite(void **state
     }
 }
 
+/* -x until a kink, steep up from there on; or, with kink 0, the hill -x^2 / 2. */
+static bool evaluate_slide(void *context, const double *x, double *f, double *g)
+{
+    double kink = *(double *)context;
+    if (kink == 0.0) {
+        *f = -0.5 * x[0] * x[0];
+        g[0] = -x[0];
+    } else {
+        *f = x[0] < kink ? -x[0] : 100.0 * (x[0] - kink) - kink;
+        g[0] = x[0] < kink ? -1.0 : 100.0;
+    }
+    return true;
+}
+
+static void test_lbfgs_step_last_trial_is_not_mistaken_for_the_best(void **state)
+{
+    (void)state;
+    double kink = 1.0;
+    ArcScalarObjective objective = {.context = &kink, .evaluate = evaluate_slide};
+    ArcLbfgsSettings s = arc_lbfgs_settings_default();
+    s.first_length = 0.0625;
+    s.line.max_evaluations = 2; /* the first trial goes too short a way, the second too far */
+    ArcArena *arena = arc_arena_create();
+    ArcLbfgs *lbfgs = create(&s, 1, arena);
+    double x[1] = {0.875};
+    ArcDescentReport report;
+    arc_lbfgs_step(lbfgs, &objective, x, &report);
+    assert_true(!report.is_done && !report.is_wolfe);
+    assert_int_equal(report.evaluations, 3);
+    assert_true(x[0] == 0.9375 && report.cost == -0.9375 && report.rate == 0.0625);
+    arc_arena_free(arena);
+}
+
+/* Where the tests below reach into a state. */
+enum { STATE_PAIRS = 4, STATE_GAMMA = 10, STATE_HEAD = 16 };
+
+static void test_lbfgs_step_pair_without_curvature_is_not_stored(void **state)
+{
+    (void)state;
+    double kink = 0.0;
+    ArcScalarObjective objective = {.context = &kink, .evaluate = evaluate_slide};
+    ArcLbfgsSettings s = arc_lbfgs_settings_default();
+    s.line.max_evaluations = 1;
+    ArcArena *arena = arc_arena_create();
+    ArcLbfgs *lbfgs = create(&s, 1, arena);
+    double x[1] = {1.0};
+    ArcDescentReport report;
+    for (int k = 0; k < 5; k++) {
+        arc_lbfgs_step(lbfgs, &objective, x, &report);
+        assert_true(!report.is_wolfe && x[0] == 2.0 + k);
+        assert_true(arc_lbfgs_state(lbfgs).values[STATE_PAIRS] == 0.0);
+    }
+    arc_arena_free(arena);
+}
+
+static void test_lbfgs_step_direction_uphill_gives_way_to_steepest_descent(void **state)
+{
+    (void)state;
+    Problem p = rosenbrock(8);
+    Watched watched = {.problem = &p};
+    ArcScalarObjective objective = watch(&watched);
+    ArcLbfgsSettings s = arc_lbfgs_settings_default();
+    ArcArena *arena = arc_arena_create();
+    ArcLbfgs *lbfgs = create(&s, p.n, arena), *fresh = create(&s, p.n, arena);
+    ArcDescentReport report, report_fresh;
+    double x[8], y[8];
+    memcpy(x, p.start, sizeof(x));
+    for (int k = 0; k < 6; k++)
+        arc_lbfgs_step(lbfgs, &objective, x, &report);
+    /* Pairs of negative curvature only, so that H is negative definite. */
+    ArcDescentState saved = arc_lbfgs_state(lbfgs);
+    double *turned = ARC_ALLOC(arena, saved.count, double);
+    memcpy(turned, saved.values, saved.count * sizeof(double));
+    turned[STATE_GAMMA] *= -1.0;
+    for (int k = 0; k < s.memory; k++)
+        turned[STATE_HEAD + 2 * p.n + k] *= -1.0;
+    for (int i = 0; i < s.memory * p.n; i++)
+        turned[STATE_HEAD + 2 * p.n + s.memory + s.memory * p.n + i] *= -1.0;
+    assert_int_equal(arc_lbfgs_restore(lbfgs, turned, saved.count, NULL), ARC_OK);
+    memcpy(y, x, sizeof(x));
+    arc_lbfgs_step(lbfgs, &objective, x, &report);
+    arc_lbfgs_step(fresh, &objective, y, &report_fresh);
+    assert_memory_equal(x, y, sizeof(x));
+    /* The fresh one had F at x to find, no more: no search went uphill first. */
+    assert_int_equal(report.evaluations + 1, report_fresh.evaluations);
+    arc_arena_free(arena);
+}
+
 /* Settings that stop for nothing but the limit. */
 static ArcLbfgsSettings endless(int memory)
 {
@@ -473,6 +561,9 @@ int main(void)
         cmocka_unit_test(test_lbfgs_step_long_memory_on_quadratic_is_finite),
         cmocka_unit_test(test_lbfgs_step_each_stop_has_its_reason),
         cmocka_unit_test(test_lbfgs_step_no_lower_point_is_stalled),
+        cmocka_unit_test(test_lbfgs_step_last_trial_is_not_mistaken_for_the_best),
+        cmocka_unit_test(test_lbfgs_step_pair_without_curvature_is_not_stored),
+        cmocka_unit_test(test_lbfgs_step_direction_uphill_gives_way_to_steepest_descent),
         cmocka_unit_test(test_lbfgs_step_trials_outside_the_domain_are_drawn_back),
         cmocka_unit_test(test_lbfgs_step_not_finite_midway_keeps_the_last_finite),
         cmocka_unit_test(test_lbfgs_restore_goes_on_to_the_bit),

@@ -120,21 +120,14 @@ typedef struct Factors {
     double epsilon;
 } Factors;
 
-/* The arrays of one range of unknowns, apart from each other. */
-typedef struct Range {
-    const double *g, *multipliers;
-    double *m, *v, *x_last, *x;
-} Range;
-
-/* One pass over memory: keeps x, updates both moments, moves x. */
+/* One pass over memory, all arrays (n): keeps x, updates both moments, moves x. */
 ARC_VECTOR_CLONES
-static void move_range(int n, const Factors *factors, double decay, const Range *range)
+static void move_range(const Factors *factors, double decay, const double *restrict g,
+                       const double *restrict multipliers, double *restrict m, double *restrict v,
+                       double *restrict x_last, double *restrict x, int n)
 {
     const Factors c = *factors;
     const double new1 = 1.0 - c.beta1, new2 = 1.0 - c.beta2, rate_decay = c.rate * decay;
-    const double *restrict g = range->g, *restrict multipliers = range->multipliers;
-    double *restrict m = range->m, *restrict v = range->v;
-    double *restrict x_last = range->x_last, *restrict x = range->x;
     for (int i = 0; i < n; i++) {
         double gi = c.clip * g[i], xi = x[i];
         double mi = c.beta1 * m[i] + new1 * gi;
@@ -153,9 +146,8 @@ static void move(ArcAdam *a, const Factors *factors, double *x)
     int ends[] = {s->decay_first, s->decay_first + s->n_decay, a->n};
     int first = 0;
     for (int k = 0; k < 3; k++) {
-        Range range = {a->g + first, a->multipliers + first, a->m + first,
-                       a->v + first, a->x_last + first,      x + first};
-        move_range(ends[k] - first, factors, k == 1 ? s->weight_decay : 0.0, &range);
+        move_range(factors, k == 1 ? s->weight_decay : 0.0, a->g + first, a->multipliers + first,
+                   a->m + first, a->v + first, a->x_last + first, x + first, ends[k] - first);
         first = ends[k];
     }
 }
