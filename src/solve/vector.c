@@ -1,8 +1,7 @@
 /* Vector sums and products in a fixed order. */
-/* Any system header defines __GLIBC__, which vector.h asks for. */
-#include <string.h>
-
 #include "solve/vector.h"
+
+#include <string.h>
 
 enum { N_LANES = 8 };
 typedef double Lanes __attribute__((vector_size(N_LANES * sizeof(double))));

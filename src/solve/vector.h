@@ -3,6 +3,8 @@
 #ifndef ARC_SOLVE_VECTOR_H
 #define ARC_SOLVE_VECTOR_H
 
+#include <stdint.h> /* __GLIBC__, where that is the library */
+
 /* Compiles a function for several vector widths, chosen when the program starts. Results are the
  * same for each, since products and sums are never contracted. clang 14 gives such functions other
  * names than their callers ask for, so it goes without. */
