@@ -322,7 +322,8 @@ ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcE
     pinn->physics_auto = special_is(setting->node, "auto");
     if (pinn->physics_auto || special_is(setting->node, "exact"))
         return ARC_OK;
-    if (setting->node->kind != ARC_YAML_SCALAR || special_is_word(setting->node))
+    if (setting->node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(setting->node) ||
+        special_is_word(setting->node))
         return special_refuse(setting, NULL, err);
     return arc_reader_number(setting->row, setting->path, setting->node, &pinn->sigma_phys_m_s2,
                              err);
