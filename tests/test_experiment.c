@@ -81,7 +81,7 @@ static void test_parse_least_file_has_all_defaults(void **state)
     assert_false(made->flight_settings.has_ball || made->flight_settings.buoyancy);
     assert_int_equal(made->release, ARC_RELEASE_CARTESIAN);
     assert_true(made->use_pinn && made->use_direct && made->pinn.net_auto);
-    assert_true(made->seed == 1 && made->direct_tolerance == 1e-10);
+    assert_true(made->seed == 1 && made->starts == 1 && made->direct_tolerance == 1e-10);
     assert_true(made->pinn.collocation == 0 && made->pinn.sigma_phys_m_s2 == 0);
     assert_int_equal(made->pinn.n_stages, 1);
     assert_int_equal(made->pinn.stages[0].optimizer, ARC_OPTIMIZER_LINEAR);

@@ -22,11 +22,49 @@ typedef enum ArcReleaseForm { ARC_RELEASE_CARTESIAN, ARC_RELEASE_POLAR } ArcRele
 
 typedef enum ArcMethod { ARC_PINN, ARC_DIRECT } ArcMethod;
 
-typedef enum ArcOptimizer { ARC_OPTIMIZER_LINEAR, ARC_OPTIMIZER_LM } ArcOptimizer;
+typedef enum ArcOptimizer {
+    ARC_OPTIMIZER_LINEAR,
+    ARC_OPTIMIZER_LM,
+    ARC_OPTIMIZER_ADAM,
+    ARC_OPTIMIZER_LBFGS
+} ArcOptimizer;
 
+/* How a learning rate falls from its full value to final_share of it, over the steps that follow
+ * the warm-up. */
+typedef enum ArcSchedule {
+    ARC_SCHEDULE_CONSTANT,
+    ARC_SCHEDULE_COSINE,
+    ARC_SCHEDULE_EXPONENTIAL
+} ArcSchedule;
+
+/* How the blocks of the loss are balanced for the first-order optimizers. */
+typedef enum ArcWeighting {
+    ARC_WEIGHTING_FIXED,
+    ARC_WEIGHTING_GRADIENT_NORM,
+    ARC_WEIGHTING_SELF_ADAPTIVE,
+    ARC_WEIGHTING_CAUSAL /* later collocation points count once earlier ones fit */
+} ArcWeighting;
+
+typedef enum ArcCollocationKind {
+    ARC_COLLOCATION_GAUSS,
+    ARC_COLLOCATION_UNIFORM,
+    ARC_COLLOCATION_RANDOM,  /* drawn anew */
+    ARC_COLLOCATION_ADAPTIVE /* drawn anew, more where the residual is large */
+} ArcCollocationKind;
+
+/* One stage of the training. What its optimizer does not know is zero. */
 typedef struct ArcStage {
     ArcOptimizer optimizer;
-    int steps; /* at most so many iterations */
+    int steps;             /* at most so many iterations */
+    double rate;           /* adam: learning rate of the weights */
+    double parameter_rate; /* adam: learning rate of the parameters */
+    ArcSchedule schedule;  /* adam */
+    int warm_up;           /* adam: first steps, in which the rates rise linearly; <= steps */
+    double final_share;    /* adam: of the rates at the end; 0 < share <= 1 */
+    double clip;           /* adam: largest norm of the gradient; 0: none */
+    double weight_decay;   /* adam; 0: none */
+    int memory;            /* lbfgs: pairs of step and change of gradient that are kept */
+    bool geodesic;         /* lm: with geodesic acceleration */
 } ArcStage;
 
 /* One parameter of the flight or the release. Its name, unit and default come from the flight model
@@ -45,10 +83,17 @@ typedef struct ArcParameter {
 } ArcParameter;
 
 typedef struct ArcPinnSettings {
-    bool net_auto;          /* the widening ladder */
-    ArcNetSettings net;     /* where not auto */
-    int collocation;        /* points; 0: auto */
-    double sigma_phys_m_s2; /* 0: exact */
+    bool net_auto;      /* the widening ladder */
+    ArcNetSettings net; /* where not auto */
+    int collocation;    /* points; 0: auto */
+    ArcCollocationKind collocation_kind;
+    int collocation_every;  /* steps between drawings of random and adaptive points */
+    double sigma_phys_m_s2; /* 0: exact, or auto */
+    bool physics_auto;      /* sigma_phys chosen by the evidence */
+    ArcWeighting weighting;
+    int weighting_every;   /* steps between updates of the balance */
+    double causal_epsilon; /* of causal weighting: how sharply later points wait */
+    int windows;           /* of time, each with a net of its own; 1: the whole flight at once */
     int n_stages;
     ArcStage stages[ARC_MAX_STAGES];
 } ArcPinnSettings;
@@ -65,6 +110,7 @@ typedef struct ArcExperiment {
     ArcParameter parameters[ARC_MAX_PARAMETERS];
     bool use_pinn, use_direct;
     uint64_t seed;
+    int starts; /* fits from different first weights, of which the best is kept */
     ArcPinnSettings pinn;
     double direct_tolerance;
     const char *output_file; /* resolved; NULL: none */
@@ -87,6 +133,9 @@ ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, 
 
 /* Accepts NULL. */
 void arc_experiment_free(ArcExperiment *experiment);
+
+/* As an experiment writes it, by enumerator ("lbfgs"); NULL behind the last. */
+const char *arc_optimizer_name(int index);
 
 /* Reads "0.5" (SI) or "50 cm" as a value of the quantity whose SI unit is given ("m", "s"), into
  * SI. ARC_INPUT at place: no number, not finite, unknown unit, a unit of another quantity. */

@@ -263,16 +263,32 @@ static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *sett
     return status;
 }
 
-/* Refuses keys of node that no row of section has. */
-static ArcStatus reader_check_keys(const char *section, const char *path, const ArcYamlNode *node,
-                                   ArcError *err)
+/* False for the keys of a stage that another optimizer has. */
+static bool reader_is_known(const ArcReader *reader, const ArcSettingRow *row)
+{
+    return row->optimizer == NULL || reader->optimizer == NULL ||
+           strcmp(row->optimizer, reader->optimizer) == 0;
+}
+
+/* Refuses keys of node that no row of section has, or only another optimizer. */
+static ArcStatus reader_check_keys(const ArcReader *reader, const char *section, const char *path,
+                                   const ArcYamlNode *node, ArcError *err)
 {
     const char *names[MAX_NAMES];
     int n_rows, n = 0;
     const ArcSettingRow *rows = arc_settings(&n_rows);
     for (int i = 0; i < n_rows && n < MAX_NAMES; i++) {
-        if (arc_setting_is_in(&rows[i], section))
-            names[n++] = arc_setting_name(&rows[i]);
+        if (!arc_setting_is_in(&rows[i], section))
+            continue;
+        const char *name = arc_setting_name(&rows[i]);
+        const ArcYamlNode *child = arc_yaml_find(node, name);
+        if (reader_is_known(reader, &rows[i]))
+            names[n++] = name;
+        else if (child != NULL)
+            return arc_error_set_at(err, ARC_INPUT, child->key_place,
+                                    "the key '%s' in %s belongs to %s, but this stage's optimizer "
+                                    "is %s; leave it out",
+                                    name, path, rows[i].optimizer, reader->optimizer);
     }
     for (const ArcYamlNode *child = node->first; child != NULL; child = child->next) {
         int i = 0;
@@ -327,11 +343,11 @@ ArcStatus arc_reader_section(ArcReader *reader, const char *section, const ArcSe
         return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: a mapping of keys",
                                 path[0] == '\0' ? "the experiment" : path,
                                 arc_yaml_is_null(node) ? "empty" : arc_yaml_kind_text(node));
-    ArcStatus status = reader_check_keys(section, path, node, err);
+    ArcStatus status = reader_check_keys(reader, section, path, node, err);
     int n_rows;
     const ArcSettingRow *rows = arc_settings(&n_rows);
     for (int i = 0; i < n_rows && status == ARC_OK; i++) {
-        if (!arc_setting_is_in(&rows[i], section))
+        if (!arc_setting_is_in(&rows[i], section) || !reader_is_known(reader, &rows[i]))
             continue;
         ArcYamlNode *child = NULL;
         const char *child_path = arc_arena_format(

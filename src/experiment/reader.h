@@ -16,6 +16,7 @@ struct ArcReader {
     const ArcYamlNode *root;    /* of the experiment file */
     ArcParameterInfo parameter; /* being read: its unit and range */
     ArcQuantity quantity;       /* of that parameter */
+    const char *optimizer;      /* of the stage being read; NULL where it is not known */
     int n_records, capacity;
     const char **paths, **values;
 };

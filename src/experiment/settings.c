@@ -50,15 +50,36 @@ static const char *loss_name(int index)
     return index == 0 ? "gauss" : NULL;
 }
 
-static const char *optimizer_name(int index)
+const char *arc_optimizer_name(int index)
 {
-    static const char *const names[] = {"linear", "lm"};
-    return choice_of(names, 2, index);
+    static const char *const names[] = {"linear", "lm", "adam", "lbfgs"};
+    return choice_of(names, 4, index);
 }
 
-#define FIELD(type, field) offsetof(type, field), sizeof(((type *)NULL)->field)
+static const char *schedule_name(int index)
+{
+    static const char *const names[] = {"constant", "cosine", "exponential"};
+    return choice_of(names, 3, index);
+}
+
+static const char *weighting_name(int index)
+{
+    static const char *const names[] = {"fixed", "gradient-norm", "self-adaptive", "causal"};
+    return choice_of(names, 4, index);
+}
+
+static const char *collocation_name(int index)
+{
+    static const char *const names[] = {"gauss", "uniform", "random", "adaptive"};
+    return choice_of(names, 4, index);
+}
+
+#define FIELD_FOR(type, field, optimizer)                                                          \
+    offsetof(type, field), sizeof(((type *)NULL)->field), optimizer
+#define FIELD(type, field) FIELD_FOR(type, field, NULL)
 #define OF(field) FIELD(ArcExperiment, field)
-#define NO_FIELD 0, 0
+#define NO_FIELD 0, 0, NULL
+#define ADAM(field) FIELD_FOR(ArcStage, field, "adam")
 #define RANGE(quantity, low, high) quantity, low, high, NULL, NULL, NULL
 #define CHOICE(function) ARC_ONE, 0, 0, function, NULL, NULL
 #define READ(function, accepts) ARC_ONE, 0, 0, NULL, function, accepts
@@ -177,8 +198,8 @@ static const ArcSettingRow rows[] = {
      READ(arc_special_methods, "a list of pinn and direct")},
     {"fit.seed", ARC_SETTING_WHOLE, "1", NULL, "seed of every random number", OF(seed),
      RANGE(ARC_ONE, 0, 9007199254740992.0)},
-    {"fit.starts", ARC_SETTING_WHOLE, "1", NULL, "number of starts", NO_FIELD,
-     RANGE(ARC_ONE, 1, 1)},
+    {"fit.starts", ARC_SETTING_WHOLE, "1", NULL,
+     "fits from different first weights; the best is kept", OF(starts), RANGE(ARC_ONE, 1, 1000)},
     {"fit.loss", ARC_SETTING_CHOICE, "gauss", NULL, "loss of the observations", NO_FIELD,
      CHOICE(loss_name)},
     {"fit.pinn", ARC_SETTING_SECTION, NULL, "all defaults", "the network's fit", NO_FIELD, PLAIN},
@@ -186,18 +207,56 @@ static const ArcSettingRow rows[] = {
      "auto: one layer, widened while the physics asks; or a net file", OF(pinn.net),
      READ(arc_special_net, "auto, or a file")},
     {"fit.pinn.collocation", ARC_SETTING_SPECIAL, "auto", NULL,
-     "number of points where the equations are held", OF(pinn.collocation), ARC_ONE, 4, 1e5, NULL,
-     arc_special_collocation, "auto, or 4 to 100000"},
+     "points where the equations are held: their number, or more about them", NO_FIELD, ARC_ONE, 4,
+     1e5, NULL, arc_special_collocation, "auto, 4 to 100000, or a mapping"},
+    {"fit.pinn.collocation.points", ARC_SETTING_SPECIAL, "auto", NULL, "their number",
+     OF(pinn.collocation), ARC_ONE, 4, 1e5, NULL, arc_special_points, "auto, or 4 to 100000"},
+    {"fit.pinn.collocation.kind", ARC_SETTING_CHOICE, "gauss", NULL,
+     "gauss: Gauss-Legendre; random: drawn anew; adaptive: drawn where the residual is large",
+     OF(pinn.collocation_kind), CHOICE(collocation_name)},
+    {"fit.pinn.collocation.every", ARC_SETTING_WHOLE, "100", NULL,
+     "steps between two drawings of random or adaptive points", OF(pinn.collocation_every),
+     RANGE(ARC_ONE, 1, 1e6)},
     {"fit.pinn.physics", ARC_SETTING_SPECIAL, "exact", NULL,
-     "how far the flight may break the equations", OF(pinn.sigma_phys_m_s2), ARC_ACCELERATION,
-     1e-12, 1e6, NULL, arc_special_physics, "exact, or an acceleration"},
+     "how far the flight may break the equations; auto: as far as the points ask",
+     OF(pinn.sigma_phys_m_s2), ARC_ACCELERATION, 1e-12, 1e6, NULL, arc_special_physics,
+     "exact, auto, or an acceleration"},
+    {"fit.pinn.weighting", ARC_SETTING_CHOICE, "fixed", NULL,
+     "balance of points and equations under adam and lbfgs", OF(pinn.weighting),
+     CHOICE(weighting_name)},
+    {"fit.pinn.weighting_every", ARC_SETTING_WHOLE, "100", NULL,
+     "steps between two updates of the balance", OF(pinn.weighting_every), RANGE(ARC_ONE, 1, 1e6)},
+    {"fit.pinn.causal_epsilon", ARC_SETTING_NUMBER, "1", NULL,
+     "how sharply causal weighting makes later points wait for earlier ones",
+     OF(pinn.causal_epsilon), RANGE(ARC_ONE, 1e-9, 1e9)},
+    {"fit.pinn.windows", ARC_SETTING_WHOLE, "1", NULL,
+     "windows of time, each with a net of its own", OF(pinn.windows), RANGE(ARC_ONE, 1, 64)},
     {"fit.pinn.train", ARC_SETTING_SPECIAL, "[{optimizer: linear}]", NULL, "stages, in order",
      OF(pinn.stages), READ(arc_special_train, "a list of 1 to 8 mappings")},
     {"fit.pinn.train.optimizer", ARC_SETTING_CHOICE, NULL, "required",
-     "linear: output layer and parameters; lm: all weights", FIELD(ArcStage, optimizer),
-     CHOICE(optimizer_name)},
-    {"fit.pinn.train.steps", ARC_SETTING_WHOLE, "100", NULL, "at most so many iterations",
-     FIELD(ArcStage, steps), RANGE(ARC_ONE, 1, 1e5)},
+     "linear: output layer and parameters; lm, adam, lbfgs: all weights",
+     FIELD(ArcStage, optimizer), CHOICE(arc_optimizer_name)},
+    {"fit.pinn.train.steps", ARC_SETTING_WHOLE, NULL, "linear and lm 100, adam 5000, lbfgs 500",
+     "at most so many iterations", FIELD(ArcStage, steps), RANGE(ARC_ONE, 1, 1e6)},
+    {"fit.pinn.train.rate", ARC_SETTING_NUMBER, "0.01", NULL, "learning rate of the weights",
+     ADAM(rate), RANGE(ARC_ONE, 1e-12, 1e3)},
+    {"fit.pinn.train.parameter_rate", ARC_SETTING_NUMBER, NULL, "the rate",
+     "learning rate of the parameters", ADAM(parameter_rate), RANGE(ARC_ONE, 1e-12, 1e3)},
+    {"fit.pinn.train.schedule", ARC_SETTING_CHOICE, "cosine", NULL,
+     "how the rates fall after the warm-up", ADAM(schedule), CHOICE(schedule_name)},
+    {"fit.pinn.train.warm_up", ARC_SETTING_WHOLE, "0", NULL,
+     "first steps, in which the rates rise; at most steps", ADAM(warm_up), RANGE(ARC_ONE, 0, 1e6)},
+    {"fit.pinn.train.final", ARC_SETTING_NUMBER, "0.01", NULL,
+     "share of the rates at the end, by cosine and exponential", ADAM(final_share),
+     RANGE(ARC_ONE, 1e-12, 1)},
+    {"fit.pinn.train.clip", ARC_SETTING_NUMBER, "0", NULL, "largest norm of the gradient; 0: none",
+     ADAM(clip), RANGE(ARC_ONE, 0, 1e12)},
+    {"fit.pinn.train.weight_decay", ARC_SETTING_NUMBER, "0", NULL,
+     "pull of the weights towards zero; 0: none", ADAM(weight_decay), RANGE(ARC_ONE, 0, 1e3)},
+    {"fit.pinn.train.memory", ARC_SETTING_WHOLE, "20", NULL, "earlier steps that are remembered",
+     FIELD_FOR(ArcStage, memory, "lbfgs"), RANGE(ARC_ONE, 1, 200)},
+    {"fit.pinn.train.geodesic", ARC_SETTING_FLAG, "false", NULL, "with geodesic acceleration",
+     FIELD_FOR(ArcStage, geodesic, "lm"), PLAIN},
     {"fit.direct", ARC_SETTING_SECTION, NULL, "all defaults", "the simulator's fit", NO_FIELD,
      PLAIN},
     {"fit.direct.tolerance", ARC_SETTING_NUMBER, "1e-10", NULL, "of the integration, relative",

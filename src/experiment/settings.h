@@ -44,7 +44,8 @@ struct ArcSettingRow {
     const char *default_text; /* YAML; NULL: see absent */
     const char *absent;       /* without default: what its absence means; "required": an error */
     const char *doc;
-    size_t offset, size; /* of the field; size 0: none, only checked */
+    size_t offset, size;   /* of the field; size 0: none, only checked */
+    const char *optimizer; /* of a stage's row: the only one that knows it; NULL: all do */
     ArcQuantity quantity;
     double low, high;                 /* SI, inclusive; of numbers and whole numbers */
     const char *(*choice)(int index); /* names by enumerator, NULL behind the last */
@@ -74,6 +75,7 @@ ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcE
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);

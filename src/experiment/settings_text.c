@@ -78,6 +78,8 @@ static ArcStatus append_row(ArcText *text, const ArcSettingRow *row, ArcError *e
 {
     ArcText line = {0};
     append_type(&line, row);
+    if (row->optimizer != NULL)
+        arc_text_append(&line, "; %s only", row->optimizer);
     if (row->default_text != NULL && strcmp(row->default_text, "{}") != 0)
         arc_text_append(&line, "; default %s", row->default_text);
     else if (row->absent != NULL && strcmp(row->absent, "required") == 0)

@@ -19,6 +19,13 @@ static bool special_is(const ArcYamlNode *node, const char *word)
     return node->kind == ARC_YAML_SCALAR && strcmp(node->text, word) == 0;
 }
 
+/* True for what no number begins with. */
+static bool special_is_word(const ArcYamlNode *node)
+{
+    char first = node->kind == ARC_YAML_SCALAR ? node->text[0] : '\0';
+    return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
 static ArcStatus special_refuse(const ArcSetting *setting, const char *what, ArcError *err)
 {
     const ArcYamlNode *node = setting->node;
@@ -277,15 +284,34 @@ ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcEr
 
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
-    ArcPinnSettings *pinn = &reader->experiment->pinn;
+    const ArcYamlNode *node = setting->node;
+    if (node->kind == ARC_YAML_MAPPING)
+        return special_section(reader, setting, node, err);
+    /* The rest keeps its defaults, which the number alone implies: they are not recorded. */
+    ArcYamlNode *empty = NULL;
+    int n_records = reader->n_records;
+    ArcStatus status =
+        arc_yaml_parse(reader->experiment->path, "{}", 2, reader->arena, &empty, err);
+    if (status == ARC_OK)
+        status = special_section(reader, setting, empty, err);
+    reader->n_records = n_records;
+    return status == ARC_OK ? arc_special_points(reader, setting, err) : status;
+}
+
+ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
     long long points = 0;
-    if (!special_is(setting->node, "auto")) {
-        ArcStatus status =
-            arc_reader_whole(setting->row, setting->path, setting->node, &points, err);
+    if (node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(node))
+        return special_refuse(setting, NULL, err);
+    if (special_is_word(node) && !special_is(node, "auto"))
+        return special_refuse(setting, NULL, err);
+    if (!special_is(node, "auto")) {
+        ArcStatus status = arc_reader_whole(setting->row, setting->path, node, &points, err);
         if (status != ARC_OK)
             return status;
     }
-    pinn->collocation = (int)points;
+    reader->experiment->pinn.collocation = (int)points;
     return ARC_OK;
 }
 
@@ -293,15 +319,64 @@ ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcE
 {
     ArcPinnSettings *pinn = &reader->experiment->pinn;
     pinn->sigma_phys_m_s2 = 0;
-    if (special_is(setting->node, "exact"))
+    pinn->physics_auto = special_is(setting->node, "auto");
+    if (pinn->physics_auto || special_is(setting->node, "exact"))
         return ARC_OK;
-    if (special_is(setting->node, "auto"))
-        return arc_error_set_at(err, ARC_INPUT, setting->node->place,
-                                "'auto' is not accepted for %s yet; give exact, or an acceleration "
-                                "above 0 such as 0.05 m/s^2",
-                                setting->path);
+    if (setting->node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(setting->node) ||
+        special_is_word(setting->node))
+        return special_refuse(setting, NULL, err);
     return arc_reader_number(setting->row, setting->path, setting->node, &pinn->sigma_phys_m_s2,
                              err);
+}
+
+/* Defaults that depend on the optimizer or on another key, recorded as what they came to. */
+static ArcStatus stage_set_dependent(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    static const int steps[] = {[ARC_OPTIMIZER_LINEAR] = 100,
+                                [ARC_OPTIMIZER_LM] = 100,
+                                [ARC_OPTIMIZER_ADAM] = 5000,
+                                [ARC_OPTIMIZER_LBFGS] = 500};
+    ArcStage *stage = setting->base;
+    ArcStatus status = ARC_OK;
+    if (arc_yaml_find(setting->node, "steps") == NULL) {
+        stage->steps = steps[stage->optimizer];
+        const char *path = arc_arena_format(reader->arena, "%s.steps", setting->path);
+        if (path == NULL)
+            return arc_error_no_memory(err);
+        status = arc_reader_record_number(reader, path, stage->steps, ARC_ONE, err);
+    }
+    if (status == ARC_OK && stage->optimizer == ARC_OPTIMIZER_ADAM &&
+        arc_yaml_find(setting->node, "parameter_rate") == NULL) {
+        const char *path = arc_arena_format(reader->arena, "%s.parameter_rate", setting->path);
+        if (path == NULL)
+            return arc_error_no_memory(err);
+        stage->parameter_rate = stage->rate;
+        status = arc_reader_record_number(reader, path, stage->rate, ARC_ONE, err);
+    }
+    return status;
+}
+
+/* One stage. Its optimizer is looked up first, for it decides which keys there are. */
+static ArcStatus stage_read(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcStage *stage = setting->base;
+    const ArcYamlNode *node = setting->node;
+    const ArcYamlNode *optimizer =
+        node->kind == ARC_YAML_MAPPING ? arc_yaml_find(node, "optimizer") : NULL;
+    reader->optimizer = NULL;
+    for (int i = 0; optimizer != NULL && arc_optimizer_name(i) != NULL; i++) {
+        if (special_is(optimizer, arc_optimizer_name(i)))
+            reader->optimizer = arc_optimizer_name(i);
+    }
+    ArcStatus status = arc_reader_section(reader, setting->row->path, setting, err);
+    if (status == ARC_OK)
+        status = stage_set_dependent(reader, setting, err);
+    if (status != ARC_OK || stage->warm_up <= stage->steps)
+        return status;
+    return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "warm_up"),
+                            "%s.warm_up is %d, but the stage has %d steps; give more steps or a "
+                            "shorter warm-up",
+                            setting->path, stage->warm_up, stage->steps);
 }
 
 ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err)
@@ -319,7 +394,7 @@ ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcErr
         if (path == NULL)
             return arc_error_no_memory(err);
         ArcSetting stage = {setting->row, path, item, &pinn->stages[pinn->n_stages++]};
-        ArcStatus status = arc_reader_section(reader, setting->row->path, &stage, err);
+        ArcStatus status = stage_read(reader, &stage, err);
         if (status != ARC_OK)
             return status;
     }
