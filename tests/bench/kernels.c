@@ -172,7 +172,8 @@ static ArcStatus time_kernels(ArcArena *arena, ArcError *err)
 
 int main(void)
 {
-    Bench benches[] = {{.M = 256, .width = 64, .n_hidden = 4}, {.M = 66, .width = 32, .n_hidden = 3}};
+    Bench benches[] = {{.M = 256, .width = 64, .n_hidden = 4},
+                       {.M = 66, .width = 32, .n_hidden = 3}};
     ArcError err;
     ArcArena *arena = arc_arena_create();
     ArcStatus status = arena == NULL ? arc_error_no_memory(&err) : time_kernels(arena, &err);
