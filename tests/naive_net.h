@@ -1,15 +1,15 @@
 /* The perceptron's jets one point at a time, by plain loops, with the tangent along one weight
- * carried forward: shares neither layout, nor algebra, nor tanh with the kernels under test. */
+ * carried forward: shares neither layout, nor algebra, nor activations with the kernels under
+ * test. */
 #ifndef NAIVE_NET_H
 #define NAIVE_NET_H
 
-#include "arcfit/net.h"
+#include "naive_activation.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { NAIVE_MAX_WIDTH = 64 };
+enum { NAIVE_MAX_WIDTH = ARC_NET_MAX_WIDTH };
 
 /* d[0..2]: value, first and second derivative with respect to tau; t[0..2]: how they change. */
 typedef struct NaiveJet {
@@ -17,13 +17,13 @@ typedef struct NaiveJet {
     double t[3];
 } NaiveJet;
 
-/* tanh of a jet with its tangent. */
-static inline NaiveJet naive_tanh(NaiveJet z)
+/* The activation of a jet with its tangent. */
+static inline NaiveJet naive_activate(ArcActivation activation, NaiveJet z)
 {
-    double s = tanh(z.d[0]), c = 1.0 / cosh(z.d[0]);
-    double s1 = c * c, s2 = -2.0 * s * s1, s3 = s1 * (4.0 * s * s - 2.0 * s1);
+    NaiveActivation f = naive_activation(activation, z.d[0]);
+    double s1 = (double)f.d[1], s2 = (double)f.d[2], s3 = (double)f.d[3];
     NaiveJet y;
-    y.d[0] = s;
+    y.d[0] = (double)f.d[0];
     y.d[1] = s1 * z.d[1];
     y.d[2] = s1 * z.d[2] + s2 * z.d[1] * z.d[1];
     y.t[0] = s1 * z.t[0];
@@ -33,6 +33,18 @@ static inline NaiveJet naive_tanh(NaiveJet z)
     return y;
 }
 
+/* tau and its waves; returns how many. */
+static inline int naive_inputs(const ArcNetSettings *settings, double tau, NaiveJet *in)
+{
+    in[0] = (NaiveJet){.d = {tau, 1.0, 0.0}};
+    for (int k = 1; k <= settings->fourier_modes; k++) {
+        double w = acos(-1.0) * settings->fourier_base * k, s = sin(w * tau), c = cos(w * tau);
+        in[2 * k - 1] = (NaiveJet){.d = {s, w * c, -w * w * s}};
+        in[2 * k] = (NaiveJet){.d = {c, -w * s, -w * w * c}};
+    }
+    return 1 + 2 * settings->fourier_modes;
+}
+
 /* Output jets at tau and their derivative with respect to weight number `along`
  * (n_weights or more: none). */
 static inline void naive_net_jets(const ArcNetSettings *settings, int n_outputs,
@@ -40,11 +52,12 @@ static inline void naive_net_jets(const ArcNetSettings *settings, int n_outputs,
                                   NaiveJet *outputs)
 {
     NaiveJet in[NAIVE_MAX_WIDTH], out[NAIVE_MAX_WIDTH];
-    in[0] = (NaiveJet){.d = {tau, 1.0, 0.0}};
-    int fan_in = 1;
+    int fan_in = naive_inputs(settings, tau, in);
     size_t first = 0;
     for (int l = 0; l <= settings->n_hidden; l++) {
-        int fan_out = l < settings->n_hidden ? settings->widths[l] : n_outputs;
+        bool is_hidden = l < settings->n_hidden;
+        int fan_out = is_hidden ? settings->widths[l] : n_outputs;
+        bool skips = settings->skip && is_hidden && l > 0 && fan_in == fan_out;
         size_t first_bias = first + (size_t)fan_in * (size_t)fan_out;
         for (int a = 0; a < fan_out; a++) {
             size_t bias = first_bias + (size_t)a;
@@ -56,9 +69,13 @@ static inline void naive_net_jets(const ArcNetSettings *settings, int n_outputs,
                     z.t[order] += weights[k] * in[b].t[order] + (along == k ? in[b].d[order] : 0.0);
                 }
             }
-            out[a] = l < settings->n_hidden ? naive_tanh(z) : z;
+            out[a] = is_hidden ? naive_activate(settings->activation, z) : z;
+            for (int order = 0; order < 3 && skips; order++) {
+                out[a].d[order] += in[a].d[order];
+                out[a].t[order] += in[a].t[order];
+            }
         }
-        memcpy(in, out, sizeof in);
+        memcpy(in, out, (size_t)fan_out * sizeof *in);
         first = first_bias + (size_t)fan_out;
         fan_in = fan_out;
     }

@@ -56,7 +56,7 @@ static inline void case_create(Case *c, ArcNetSettings settings, int n_outputs, 
     for (size_t k = 0; k < c->n_weights; k++)
         c->weights[k] = arc_random_normal(&c->random);
     /* Deeper layers scaled, or they saturate and every derivative is lost in rounding. */
-    size_t at = 2 * (size_t)settings.widths[0];
+    size_t at = (size_t)(2 + 2 * settings.fourier_modes) * (size_t)settings.widths[0];
     for (int l = 0; l < settings.n_hidden; l++) {
         int fan_in = settings.widths[l];
         int fan_out = l + 1 < settings.n_hidden ? settings.widths[l + 1] : n_outputs;
@@ -66,19 +66,28 @@ static inline void case_create(Case *c, ArcNetSettings settings, int n_outputs, 
         at += size + (size_t)fan_out;
     }
     assert_int_equal(at, c->n_weights);
+    assert_int_equal(arc_net_settings_n_weights(&settings, n_outputs), c->n_weights);
     for (int i = 0; i < M; i++)
         c->tau[i] = arc_random_uniform(&c->random, -1.0, 1.0);
     for (int k = 0; k < 3 * M * n_outputs; k++)
         c->bar[k] = arc_random_normal(&c->random);
 }
 
+/* Any activation, by the seed; skips and waves by chance. */
 static inline void case_random(Case *c, uint64_t seed)
 {
     ArcRandom random = arc_random_create(seed, 5);
     ArcNetSettings settings = arc_net_settings_default();
     settings.n_hidden = draw_int(&random, 1, 4);
     for (int l = 0; l < settings.n_hidden; l++)
-        settings.widths[l] = draw_int(&random, 1, 40);
+        settings.widths[l] =
+            l > 0 && draw_int(&random, 0, 1) ? settings.widths[l - 1] : draw_int(&random, 1, 40);
+    settings.activation = (ArcActivation)(seed % ARC_ACTIVATION_COUNT);
+    settings.skip = arc_net_settings_can_skip(&settings) && draw_int(&random, 0, 3) > 0;
+    if (draw_int(&random, 0, 1)) {
+        settings.fourier_modes = draw_int(&random, 1, 6);
+        settings.fourier_base = arc_random_uniform(&random, 0.2, 0.7);
+    }
     int n_outputs = draw_int(&random, 1, MAX_OUTPUTS);
     case_create(c, settings, n_outputs, draw_int(&random, 1, MAX_POINTS), seed);
 }

@@ -148,11 +148,11 @@ static void test_adam_step_all_options_match_the_plain_algorithm(void **state)
     for (int i = 0; i < 30; i++)
         multipliers[i] = i % 5 == 0 ? 0.0 : 0.1 * i;
     ArcAdamSettings s = arc_adam_settings_default();
-    s.schedule = (ArcSchedule){.kind = ARC_SCHEDULE_COSINE,
-                               .rate = 0.02,
-                               .final_rate = 1e-4,
-                               .warm_up_steps = 50,
-                               .steps = 400};
+    s.schedule = (ArcRateSchedule){.kind = ARC_RATE_COSINE,
+                                   .rate = 0.02,
+                                   .final_rate = 1e-4,
+                                   .warm_up_steps = 50,
+                                   .steps = 400};
     s.beta1 = 0.8;
     s.beta2 = 0.99;
     s.epsilon = 1e-3;
@@ -161,7 +161,7 @@ static void test_adam_step_all_options_match_the_plain_algorithm(void **state)
     s.n_decay = 19;
     s.clip_norm = 5.0;
     compare_with_plain(&s, multipliers, 500);
-    s.schedule.kind = ARC_SCHEDULE_EXPONENTIAL;
+    s.schedule.kind = ARC_RATE_EXPONENTIAL;
     s.schedule.decay = 0.99;
     s.decay_first = 0;
     s.n_decay = 30;
@@ -267,8 +267,8 @@ static void test_adam_step_ill_conditioned_quadratic_converges(void **state)
     ArcScalarObjective objective = quadratic_objective(&q);
     ArcAdamSettings s = arc_adam_settings_default();
     s.max_steps = 4000;
-    s.schedule = (ArcSchedule){
-        .kind = ARC_SCHEDULE_COSINE, .rate = 0.03, .final_rate = 0.0, .steps = s.max_steps};
+    s.schedule = (ArcRateSchedule){
+        .kind = ARC_RATE_COSINE, .rate = 0.03, .final_rate = 0.0, .steps = s.max_steps};
     ArcArena *arena = arc_arena_create();
     ArcAdam *adam = create(&s, q.n, NULL, arena);
     double x[MAX_UNKNOWNS] = {0};
@@ -294,8 +294,8 @@ static void test_adam_step_rosenbrock_converges(void **state)
     ArcScalarObjective objective = watch(&watched);
     ArcAdamSettings s = arc_adam_settings_default();
     s.max_steps = 20000;
-    s.schedule = (ArcSchedule){
-        .kind = ARC_SCHEDULE_COSINE, .rate = 0.02, .final_rate = 0.0, .steps = s.max_steps};
+    s.schedule = (ArcRateSchedule){
+        .kind = ARC_RATE_COSINE, .rate = 0.02, .final_rate = 0.0, .steps = s.max_steps};
     s.gradient_tolerance = 1e-6;
     ArcArena *arena = arc_arena_create();
     ArcAdam *adam = create(&s, 2, NULL, arena);
@@ -312,11 +312,11 @@ static void test_adam_step_rosenbrock_converges(void **state)
 static ArcAdamSettings settings_of_everything(void)
 {
     ArcAdamSettings s = arc_adam_settings_default();
-    s.schedule = (ArcSchedule){.kind = ARC_SCHEDULE_EXPONENTIAL,
-                               .rate = 0.02,
-                               .final_rate = 1e-3,
-                               .decay = 0.98,
-                               .warm_up_steps = 20};
+    s.schedule = (ArcRateSchedule){.kind = ARC_RATE_EXPONENTIAL,
+                                   .rate = 0.02,
+                                   .final_rate = 1e-3,
+                                   .decay = 0.98,
+                                   .warm_up_steps = 20};
     s.clip_norm = 100.0;
     s.weight_decay = 0.01;
     s.decay_first = 1;

@@ -305,6 +305,28 @@ static void test_parse_net_file_gives_net(void **state)
     }
 }
 
+static void test_parse_net_file_gives_activation_waves_and_skip(void **state)
+{
+    (void)state;
+    for (int activation = 0; activation < ARC_ACTIVATION_COUNT; activation++) {
+        char path[64], net[160], text[256];
+        const char *more =
+            activation == ARC_ACTIVATION_SIN ? ", skip: true, fourier: {modes: 5, base: 0.5}" : "";
+        snprintf(net, sizeof net, "{net: 1, hidden: [9, 9], activation: %s%s}",
+                 arc_activation_name(activation), more);
+        write_file(path, net);
+        snprintf(text, sizeof text, "arcfit: 1\nfit: {pinn: {net: '%s'}}\n", path);
+        ArcExperiment *made = parse(text);
+        remove_file(path);
+        bool has_more = more[0] != '\0';
+        assert_int_equal(made->pinn.net.activation, activation);
+        assert_int_equal(made->pinn.net.skip, has_more);
+        assert_int_equal(made->pinn.net.fourier_modes, has_more ? 5 : 0);
+        assert_true(made->pinn.net.fourier_base == (has_more ? 0.5 : 1.0));
+        arc_experiment_free(made);
+    }
+}
+
 static int read_all(const char *pattern)
 {
     glob_t found;
@@ -394,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_parse_records_settings_in_si),
         cmocka_unit_test(test_parse_overrides_win_in_order),
         cmocka_unit_test(test_parse_net_file_gives_net),
+        cmocka_unit_test(test_parse_net_file_gives_activation_waves_and_skip),
         cmocka_unit_test(test_read_worked_experiments_and_nets),
         cmocka_unit_test(test_read_shared_experiments),
         cmocka_unit_test(test_parse_without_memory_gives_status),

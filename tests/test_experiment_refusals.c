@@ -47,6 +47,17 @@ static void test_parse_bad_net_file_is_refused_at_its_place(void **state)
         {"net: 1\nhidden: [2]\nactivation: relu\n", "n.yaml:3:13: error: 'relu' is not accepted"},
         {"net: 1\nhidden: [2]\ninit: spred\n", "n.yaml:3:7: error: 'spred' is not accepted for "
                                                "fit.pinn.net.init; did you mean 'spread'?"},
+        {"net: 1\nhidden: [2]\nfourier: 3\n",
+         "n.yaml:3:10: error: fit.pinn.net.fourier is text; wanted"},
+        {"net: 1\nhidden: [2]\nfourier: {modes: 65}\n",
+         "n.yaml:3:18: error: fit.pinn.net.fourier.modes is 65, out of its range 0 to 64"},
+        {"net: 1\nhidden: [2]\nfourier: {modes: 2, base: 0}\n",
+         "n.yaml:3:27: error: fit.pinn.net.fourier.base is '0', out of its range 0.01 to 100"},
+        {"net: 1\nhidden: [2]\nfourier: {nodes: 2}\n",
+         "n.yaml:3:11: error: unknown key 'nodes' in fit.pinn.net.fourier; did you mean 'modes'?"},
+        {"net: 1\nhidden: [2, 2]\nskip: yes\n", "n.yaml:3:7: error: 'yes' is not accepted"},
+        {"net: 1\nhidden: [2, 3, 2]\nskip: true\n",
+         "n.yaml:3:7: error: fit.pinn.net.skip is true, but no two neighbouring hidden layers"},
         {"", "n.yaml:1:1: error: empty"},
         {"- 1\n", "n.yaml:1:1: error: fit.pinn.net is a list"},
     };

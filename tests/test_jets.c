@@ -1,6 +1,7 @@
 /* The jets and the reverse pass: against a naive net and against differences.
  *
- * Random architectures: 1 to 4 hidden layers, widths 1 to 40, 1 to 3 outputs, 1 to 19 points. */
+ * Random architectures: 1 to 4 hidden layers, widths 1 to 40, 1 to 3 outputs, 1 to 19 points; each
+ * activation in turn, half of them with waves, many with skips. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 #include "net_case.h"
 #include "sweep.h"
 
-enum { N_ARCHITECTURES = 40 };
+enum { N_ARCHITECTURES = 120 };
 
 static void forward(Case *c)
 {
@@ -177,24 +178,70 @@ static void test_net_jacobian_and_backward_match_differences(void **state)
     }
 }
 
+/* The widest and the narrowest layers: what is not blocked, and what is all tail. */
+static void test_net_extreme_widths_match_naive(void **state)
+{
+    (void)state;
+    static const int widths[][3] = {{1024, 1, 1024}, {1, 1, 1}, {256, 256, 5}};
+    for (int k = 0; k < 3; k++) {
+        ArcNetSettings settings = arc_net_settings_default();
+        settings.n_hidden = 3;
+        memcpy(settings.widths, widths[k], sizeof widths[k]);
+        settings.activation = ARC_ACTIVATION_SILU;
+        settings.skip = k > 0;
+        settings.fourier_modes = k;
+        Case c;
+        case_create(&c, settings, 2, 2, (uint64_t)k);
+        forward(&c);
+        arc_net_jacobian(c.net, c.work, c.weights, c.M, c.bar, c.J, c.ld);
+        arc_net_backward(c.net, c.work, c.weights, c.M, c.bar, c.gradient);
+        for (int n = 0; n < 20; n++) {
+            size_t j = (size_t)arc_random_bits(&c.random) % c.n_weights;
+            double total = 0.0;
+            for (int i = 0; i < c.M; i++) {
+                NaiveJet jets[MAX_OUTPUTS];
+                naive_net_jets(&c.settings, c.n_outputs, c.weights, j, c.tau[i], jets);
+                double sum = 0.0;
+                for (int k_jet = 0; k_jet < 6; k_jet++) {
+                    int order = k_jet / 2, at = (order * c.M + i) * 2 + k_jet % 2;
+                    sum += c.bar[at] * jets[k_jet % 2].t[order];
+                    double expected = jets[k_jet % 2].d[order];
+                    assert_near(c.jets[at], expected, 1e-11 * (1.0 + fabs(expected)));
+                }
+                assert_near(c.J[(size_t)i + j * c.ld], sum, 1e-10 * (1.0 + fabs(sum)));
+                total += c.J[(size_t)i + j * c.ld];
+            }
+            assert_near(c.gradient[j], total, 1e-10 * (1.0 + fabs(total)));
+        }
+        case_free(&c);
+    }
+}
+
 static void test_net_forward_again_gives_same_bits(void **state)
 {
     (void)state;
-    Case a, b;
-    case_random(&a, 7);
-    case_random(&b, 7);
-    for (int k = 0; k < 3; k++) {
-        forward(&a);
-        arc_net_backward(a.net, a.work, a.weights, a.M, a.bar, a.gradient);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        Case a, b;
+        case_random(&a, seed);
+        case_random(&b, seed);
+        for (int k = 0; k < 3; k++) {
+            forward(&a);
+            arc_net_backward(a.net, a.work, a.weights, a.M, a.bar, a.gradient);
+        }
+        arc_net_jacobian(a.net, a.work, a.weights, a.M, a.bar, a.J, a.ld);
+        /* The other work has seen another batch before. */
+        b.M = 1;
+        forward(&b);
+        b.M = a.M;
+        forward(&b);
+        arc_net_jacobian(b.net, b.work, b.weights, b.M, b.bar, b.J, b.ld);
+        arc_net_backward(b.net, b.work, b.weights, b.M, b.bar, b.gradient);
+        assert_memory_equal(a.jets, b.jets, sizeof(double) * (size_t)(3 * a.M * a.n_outputs));
+        assert_memory_equal(a.gradient, b.gradient, a.n_weights * sizeof(double));
+        assert_memory_equal(a.J, b.J, a.n_weights * a.ld * sizeof(double));
+        case_free(&a);
+        case_free(&b);
     }
-    /* The other work has seen another batch before. */
-    arc_net_jacobian(b.net, b.work, b.weights, b.M, b.bar, b.J, b.ld);
-    forward(&b);
-    arc_net_backward(b.net, b.work, b.weights, b.M, b.bar, b.gradient);
-    assert_memory_equal(a.jets, b.jets, sizeof a.jets);
-    assert_memory_equal(a.gradient, b.gradient, a.n_weights * sizeof(double));
-    case_free(&a);
-    case_free(&b);
 }
 
 /* One hidden layer: a point's features have the same bits alone and in any batch. */
@@ -257,16 +304,18 @@ static bool refuse(void *context, size_t size)
 static void test_net_forward_and_reverse_take_no_memory(void **state)
 {
     (void)state;
-    Case c;
-    case_random(&c, 21);
-    int n_asked = 0;
-    arc_memory_set_hook(refuse, &n_asked);
-    forward(&c);
-    arc_net_backward(c.net, c.work, c.weights, c.M, c.bar, c.gradient);
-    arc_net_jacobian(c.net, c.work, c.weights, c.M, c.bar, c.J, c.ld);
-    arc_memory_set_hook(NULL, NULL);
-    assert_int_equal(n_asked, 0);
-    case_free(&c);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        Case c;
+        case_random(&c, seed);
+        int n_asked = 0;
+        arc_memory_set_hook(refuse, &n_asked);
+        forward(&c);
+        arc_net_backward(c.net, c.work, c.weights, c.M, c.bar, c.gradient);
+        arc_net_jacobian(c.net, c.work, c.weights, c.M, c.bar, c.J, c.ld);
+        arc_memory_set_hook(NULL, NULL);
+        assert_int_equal(n_asked, 0);
+        case_free(&c);
+    }
 }
 
 int main(void)
@@ -277,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_net_features_times_output_weights_are_jets),
         cmocka_unit_test(test_net_jacobian_and_backward_match_naive),
         cmocka_unit_test(test_net_jacobian_and_backward_match_differences),
+        cmocka_unit_test(test_net_extreme_widths_match_naive),
         cmocka_unit_test(test_net_forward_again_gives_same_bits),
         cmocka_unit_test(test_net_features_of_a_point_ignore_the_batch),
         cmocka_unit_test(test_net_forward_nan_is_seen),

@@ -45,6 +45,41 @@ static void test_net_settings_default_is_the_documented_net(void **state)
     assert_true(settings.slope_low == 1.0 && settings.slope_high == 1.5);
 }
 
+static void test_net_settings_can_skip_wants_equal_neighbours(void **state)
+{
+    (void)state;
+    ArcNetSettings settings = arc_net_settings_default();
+    assert_false(arc_net_settings_can_skip(&settings));
+    settings.n_hidden = 3;
+    settings.widths[1] = 7;
+    settings.widths[2] = 24;
+    assert_false(arc_net_settings_can_skip(&settings));
+    settings.widths[1] = 24;
+    settings.widths[2] = 7;
+    assert_true(arc_net_settings_can_skip(&settings));
+}
+
+static void test_net_settings_n_weights_counts_waves(void **state)
+{
+    (void)state;
+    ArcNetSettings settings = arc_net_settings_default();
+    assert_int_equal(arc_net_settings_n_weights(&settings, 2), 24 * 2 + 2 * 25);
+    settings.fourier_modes = 3;
+    settings.n_hidden = 2;
+    settings.widths[1] = 5;
+    assert_int_equal(arc_net_settings_n_weights(&settings, 2), 24 * 8 + 5 * 25 + 2 * 6);
+}
+
+static void test_activation_name_known_and_unknown(void **state)
+{
+    (void)state;
+    const char *const names[] = {"tanh", "sin", "silu", "softplus", "gelu"};
+    for (int i = 0; i < ARC_ACTIVATION_COUNT; i++)
+        assert_string_equal(arc_activation_name(i), names[i]);
+    assert_null(arc_activation_name(-1));
+    assert_null(arc_activation_name(ARC_ACTIVATION_COUNT));
+}
+
 static double mean_square(const double *values, size_t n)
 {
     double sum = 0.0;
@@ -91,6 +126,27 @@ static void test_net_init_spread_centres_and_slopes(void **state)
     assert_near(n_low, 600.0, 90.0);
     assert_true(n_jittered == 1200);
     assert_near(sqrt(jitter / 1200.0), 0.05, 0.005);
+    case_free(&c);
+}
+
+/* Among waves the slope and the centre are those of tau; the waves get glorot-normal weights. */
+static void test_net_init_spread_with_waves(void **state)
+{
+    (void)state;
+    ArcNetSettings settings = arc_net_settings_default();
+    settings.fourier_modes = 4;
+    Case c;
+    case_create(&c, settings, 2, 1, 1);
+    arc_net_init(c.net, &c.random, c.weights);
+    double sum = 0.0;
+    for (int j = 0; j < 24; j++) {
+        const double *row = c.weights + 9 * j;
+        double centre = -c.weights[9 * 24 + j] / row[0];
+        assert_true(fabs(row[0]) >= 1.0 && fabs(row[0]) <= 1.5);
+        assert_near(centre, -1.2 + 2.4 * j / 23.0, 0.3);
+        sum += mean_square(row + 1, 8) / 24.0;
+    }
+    assert_near(sum, 2.0 / 33.0, 0.3 * 2.0 / 33.0);
     case_free(&c);
 }
 
@@ -182,8 +238,22 @@ static void test_net_create_bad_settings_are_refused(void **state)
     expect_refused(good, 0, "0 outputs");
     expect_refused(good, ARC_NET_MAX_WIDTH + 1, "1025 outputs");
     bad = good;
-    bad.activation = (ArcActivation)5;
+    bad.activation = ARC_ACTIVATION_COUNT;
     expect_refused(bad, 2, "activation 5");
+    bad = good;
+    bad.skip = true;
+    expect_refused(bad, 2, "no two neighbouring hidden layers of one width");
+    bad = good;
+    bad.fourier_modes = -1;
+    expect_refused(bad, 2, "-1 fourier modes; give 0 to 64");
+    bad.fourier_modes = ARC_NET_MAX_MODES + 1;
+    expect_refused(bad, 2, "65 fourier modes");
+    const double bases[] = {0.0, -1.0, NAN, INFINITY};
+    bad.fourier_modes = 1;
+    for (int k = 0; k < 4; k++) {
+        bad.fourier_base = bases[k];
+        expect_refused(bad, 2, "fourier base");
+    }
     bad = good;
     bad.init = (ArcNetInit)9;
     expect_refused(bad, 2, "init 9");
@@ -271,6 +341,10 @@ int main(void)
         cmocka_unit_test(test_net_create_sizes_follow_the_layout),
         cmocka_unit_test(test_net_settings_default_is_the_documented_net),
         cmocka_unit_test(test_net_init_spread_centres_and_slopes),
+        cmocka_unit_test(test_net_settings_can_skip_wants_equal_neighbours),
+        cmocka_unit_test(test_net_settings_n_weights_counts_waves),
+        cmocka_unit_test(test_activation_name_known_and_unknown),
+        cmocka_unit_test(test_net_init_spread_with_waves),
         cmocka_unit_test(test_net_init_spread_single_unit_is_centred),
         cmocka_unit_test(test_net_init_glorot_variance_and_range),
         cmocka_unit_test(test_net_init_same_seed_gives_same_bits),

@@ -17,7 +17,7 @@ static void assert_close(double value, double expected)
 static void test_schedule_rate_constant_never_changes(void **state)
 {
     (void)state;
-    ArcSchedule s = arc_schedule_default();
+    ArcRateSchedule s = arc_schedule_default();
     s.rate = 0.02;
     for (int64_t k = 0; k < 100000; k += 999)
         assert_true(arc_schedule_rate(&s, k) == 0.02);
@@ -26,7 +26,7 @@ static void test_schedule_rate_constant_never_changes(void **state)
 static void test_schedule_rate_cosine_goes_half_way_at_half_time(void **state)
 {
     (void)state;
-    ArcSchedule s = {.kind = ARC_SCHEDULE_COSINE, .rate = 1.0, .final_rate = 0.2, .steps = 120};
+    ArcRateSchedule s = {.kind = ARC_RATE_COSINE, .rate = 1.0, .final_rate = 0.2, .steps = 120};
     assert_true(arc_schedule_rate(&s, 0) == 1.0);
     assert_close(arc_schedule_rate(&s, 60), 0.6);
     assert_close(arc_schedule_rate(&s, 40), 0.8); /* cos 60 degrees is 1/2 */
@@ -40,8 +40,8 @@ static void test_schedule_rate_cosine_goes_half_way_at_half_time(void **state)
 static void test_schedule_rate_exponential_ends_at_its_floor(void **state)
 {
     (void)state;
-    ArcSchedule s = {
-        .kind = ARC_SCHEDULE_EXPONENTIAL, .rate = 8.0, .final_rate = 0.3, .decay = 0.5};
+    ArcRateSchedule s = {
+        .kind = ARC_RATE_EXPONENTIAL, .rate = 8.0, .final_rate = 0.3, .decay = 0.5};
     const double expected[] = {8.0, 4.0, 2.0, 1.0, 0.5, 0.3, 0.3};
     for (int k = 0; k < 7; k++)
         assert_close(arc_schedule_rate(&s, k), expected[k]);
@@ -50,11 +50,8 @@ static void test_schedule_rate_exponential_ends_at_its_floor(void **state)
 static void test_schedule_rate_warm_up_rises_evenly_then_hands_over(void **state)
 {
     (void)state;
-    ArcSchedule s = {.kind = ARC_SCHEDULE_COSINE,
-                     .rate = 1.0,
-                     .final_rate = 0.0,
-                     .warm_up_steps = 4,
-                     .steps = 10};
+    ArcRateSchedule s = {
+        .kind = ARC_RATE_COSINE, .rate = 1.0, .final_rate = 0.0, .warm_up_steps = 4, .steps = 10};
     const double expected[] = {0.25, 0.5, 0.75, 1.0, 1.0};
     for (int k = 0; k < 5; k++)
         assert_close(arc_schedule_rate(&s, k), expected[k]);
@@ -66,7 +63,7 @@ static void test_schedule_check_wrong_values_are_named(void **state)
 {
     (void)state;
     const struct {
-        ArcSchedule schedule;
+        ArcRateSchedule schedule;
         const char *named;
     } rows[] = {
         {{.rate = 0.0}, "learning rate 0"},
@@ -74,10 +71,10 @@ static void test_schedule_check_wrong_values_are_named(void **state)
         {{.rate = NAN}, "learning rate"},
         {{.rate = INFINITY}, "learning rate"},
         {{.rate = 1.0, .warm_up_steps = -3}, "warm-up of -3"},
-        {{.kind = ARC_SCHEDULE_COSINE, .rate = 1.0, .final_rate = 2.0, .steps = 9}, "final rate 2"},
-        {{.kind = ARC_SCHEDULE_COSINE, .rate = 1.0, .warm_up_steps = 9, .steps = 9}, "9 steps"},
-        {{.kind = ARC_SCHEDULE_EXPONENTIAL, .rate = 1.0, .decay = 1.5}, "decay 1.5"},
-        {{.kind = ARC_SCHEDULE_EXPONENTIAL, .rate = 1.0, .decay = 0.0}, "decay 0"},
+        {{.kind = ARC_RATE_COSINE, .rate = 1.0, .final_rate = 2.0, .steps = 9}, "final rate 2"},
+        {{.kind = ARC_RATE_COSINE, .rate = 1.0, .warm_up_steps = 9, .steps = 9}, "9 steps"},
+        {{.kind = ARC_RATE_EXPONENTIAL, .rate = 1.0, .decay = 1.5}, "decay 1.5"},
+        {{.kind = ARC_RATE_EXPONENTIAL, .rate = 1.0, .decay = 0.0}, "decay 0"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         ArcError err = {0};
@@ -89,10 +86,10 @@ static void test_schedule_check_wrong_values_are_named(void **state)
 static void test_schedule_check_right_values_pass(void **state)
 {
     (void)state;
-    ArcSchedule rows[] = {
+    ArcRateSchedule rows[] = {
         arc_schedule_default(),
-        {.kind = ARC_SCHEDULE_COSINE, .rate = 1.0, .warm_up_steps = 8, .steps = 9},
-        {.kind = ARC_SCHEDULE_EXPONENTIAL, .rate = 1.0, .final_rate = 1.0, .decay = 1.0}};
+        {.kind = ARC_RATE_COSINE, .rate = 1.0, .warm_up_steps = 8, .steps = 9},
+        {.kind = ARC_RATE_EXPONENTIAL, .rate = 1.0, .final_rate = 1.0, .decay = 1.0}};
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(arc_schedule_check(&rows[i], NULL), ARC_OK);
 }

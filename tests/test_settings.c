@@ -107,6 +107,9 @@ static const Field net_fields[] = {
     ROW(ArcNetSettings, init),
     FOLLOWS(ArcNetSettings, slope_low, "net file.hidden"),
     FOLLOWS(ArcNetSettings, slope_high, "net file.hidden"),
+    ROW(ArcNetSettings, fourier_modes),
+    ROW(ArcNetSettings, fourier_base),
+    ROW(ArcNetSettings, skip),
 };
 
 static const char *owner_of(const ArcSettingRow *row)

@@ -1,26 +1,47 @@
 /* The multilayer perceptron tau -> R^n_outputs and its time jets.
  *
  * Hidden layers of any widths with one activation, a linear output layer. Layer l maps y_{l-1} to
- * y_l = sigma(W_l y_{l-1} + b_l); the output layer has no activation.
+ * y_l = sigma(W_l y_{l-1} + b_l); the output layer has no activation. Optionally
+ *   skip      hidden layers as wide as the one below add to it: y_l = y_{l-1} + sigma(...)
+ *             (He et al., CVPR 2016)
+ *   fourier   the first layer sees tau and waves of it: tau, sin w_1 tau, cos w_1 tau, ...,
+ *             sin w_N tau, cos w_N tau, with w_k = pi k base: the first has `base` periods over
+ *             tau in [-1, 1] (Tancik et al., NeurIPS 2020, with fixed frequencies)
  *
- * Weights are one flat vector: for each layer its W (row-major, widths[l] x widths[l-1]), then b.
+ * Weights are one flat vector: for each layer its W (row-major, width x inputs), then b.
  */
 #ifndef ARCFIT_NET_H
 #define ARCFIT_NET_H
 
 #include "arcfit/error.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #pragma GCC visibility push(default)
 
-enum { ARC_NET_MAX_LAYERS = 8, ARC_NET_MAX_WIDTH = 1024 };
+enum { ARC_NET_MAX_LAYERS = 8, ARC_NET_MAX_WIDTH = 1024, ARC_NET_MAX_MODES = 64 };
 
-typedef enum ArcActivation { ARC_ACTIVATION_TANH } ArcActivation;
+/* One row per activation: enumerator, name in a net file. gelu is the exact one, by erf. */
+#define ARC_ACTIVATION_LIST(X)                                                                     \
+    X(ARC_ACTIVATION_TANH, tanh)                                                                   \
+    X(ARC_ACTIVATION_SIN, sin)                                                                     \
+    X(ARC_ACTIVATION_SILU, silu)                                                                   \
+    X(ARC_ACTIVATION_SOFTPLUS, softplus)                                                           \
+    X(ARC_ACTIVATION_GELU, gelu)
+
+typedef enum ArcActivation {
+#define ARC_X(enumerator, word) enumerator,
+    ARC_ACTIVATION_LIST(ARC_X)
+#undef ARC_X
+        ARC_ACTIVATION_COUNT
+} ArcActivation;
 
 typedef enum ArcNetInit {
     ARC_INIT_SPREAD, /* first layer: centres evenly over tau in [-1.2, 1.2], jittered, slopes in
-                        slope_low..slope_high with random sign; deeper layers glorot-normal */
+                        slope_low..slope_high with random sign; deeper layers, and the weights of
+                        the waves, glorot-normal */
     ARC_INIT_GLOROT_NORMAL, /* Glorot and Bengio, AISTATS 2010 */
     ARC_INIT_GLOROT_UNIFORM
 } ArcNetInit;
@@ -31,10 +52,19 @@ typedef struct ArcNetSettings {
     ArcActivation activation;
     ArcNetInit init;
     double slope_low, slope_high; /* of ARC_INIT_SPREAD */
+    int fourier_modes;            /* waves, 0 to ARC_NET_MAX_MODES; 0: tau alone */
+    double fourier_base;          /* periods of the first over tau in [-1, 1]; above 0 */
+    bool skip;                    /* needs two neighbouring hidden layers of one width */
 } ArcNetSettings;
 
-/* One layer of 24 tanh units, spread, slopes 1 to 1.5. */
+/* One layer of 24 tanh units, spread, slopes 1 to 1.5; no waves (base 1), no skip. */
 ArcNetSettings arc_net_settings_default(void);
+
+/* True where some hidden layer has the width of the one below it, so that `skip` does something. */
+bool arc_net_settings_can_skip(const ArcNetSettings *settings);
+
+/* Number of weights of the net with so many outputs. The settings are in range. */
+size_t arc_net_settings_n_weights(const ArcNetSettings *settings, int n_outputs);
 
 /* Names as in a net file; NULL where the index is beyond the table. */
 const char *arc_activation_name(int activation);

@@ -275,6 +275,16 @@ static const ArcSettingRow rows[] = {
      FIELD(ArcNetSettings, activation), CHOICE(arc_activation_name)},
     {"net file.init", ARC_SETTING_CHOICE, "spread", NULL, "how the first weights are drawn",
      FIELD(ArcNetSettings, init), CHOICE(arc_net_init_name)},
+    {"net file.fourier", ARC_SETTING_SECTION, NULL, "none", "waves of the time as further inputs",
+     NO_FIELD, PLAIN},
+    {"net file.fourier.modes", ARC_SETTING_WHOLE, "0", NULL, "how many waves",
+     FIELD(ArcNetSettings, fourier_modes), RANGE(ARC_ONE, 0, ARC_NET_MAX_MODES)},
+    {"net file.fourier.base", ARC_SETTING_NUMBER, "1", NULL,
+     "periods of the first wave over the flight; wave k has k times as many",
+     FIELD(ArcNetSettings, fourier_base), RANGE(ARC_ONE, 0.01, 100)},
+    {"net file.skip", ARC_SETTING_FLAG, "false", NULL,
+     "hidden layers as wide as the one below add to its output", FIELD(ArcNetSettings, skip),
+     PLAIN},
 };
 
 const ArcSettingRow *arc_settings(int *n)

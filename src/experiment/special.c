@@ -256,9 +256,15 @@ ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError
         return status;
     ArcSetting file = {setting->row, setting->path, root, &pinn->net};
     status = arc_reader_section(reader, "net file", &file, err);
-    if (status == ARC_OK)
-        net_set_slopes(&pinn->net);
-    return status;
+    if (status != ARC_OK)
+        return status;
+    if (pinn->net.skip && !arc_net_settings_can_skip(&pinn->net))
+        return arc_error_set_at(err, ARC_INPUT, arc_reader_place(root, "skip"),
+                                "%s.skip is true, but no two neighbouring hidden layers have one "
+                                "width; give hidden: [32, 32] or the like, or no skip",
+                                setting->path);
+    net_set_slopes(&pinn->net);
+    return ARC_OK;
 }
 
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err)

@@ -1,72 +1,68 @@
 /* Forward evaluation: value, first and second derivative with respect to tau of all layers.
  *
- * A layer is one DGEMM over the stacked rows, then the activation and the chain rule
+ * A layer is one DGEMM over the stacked rows, then one pass that adds the bias and takes the
+ * activation and the chain rule
  *   y = s(z)   y' = s'(z) z'   y'' = s'(z) z'' + s''(z) z'^2
- * taken over blocks of points that stay in the first-level cache.
+ * in place, and leaves the three products that the reverse pass needs.
  */
 #include "net/layers.h"
+#include "net/products.h"
 
 #include <assert.h>
-#include <cblas.h>
+#include <math.h>
 #include <string.h>
 
 enum { BLOCK_DOUBLES = 512 };
 
-/* z = W tau + b, z' = W, z'' = 0: one input needs no DGEMM. z is (3M, H). */
-static void first_layer(int M, int H, const double *tau, const double *W, const double *b,
-                        double *z)
+/* The jets of tau and its waves: input (3M, n_inputs). The waves follow from the first by the
+ * addition theorem, one rotation each. */
+static void input_jets(const ArcNet *net, int M, const double *tau, double *input)
 {
-    size_t jet = (size_t)M * (size_t)H;
+    size_t n = (size_t)net->n_inputs, jet = (size_t)M * n;
+    double base = M_PI * net->settings.fourier_base;
     for (int i = 0; i < M; i++) {
-        double *row = z + (size_t)i * (size_t)H;
-        for (int j = 0; j < H; j++)
-            row[j] = W[j] * tau[i] + b[j];
-        memcpy(row + jet, W, (size_t)H * sizeof *row);
-    }
-    memset(z + 2 * jet, 0, jet * sizeof *z);
-}
-
-/* out = in W', in (3M, fan_in), W (fan_out, fan_in), out (3M, fan_out), row-major. */
-static void multiply_weights(int M, int fan_in, int fan_out, const double *in, const double *W,
-                             double *out)
-{
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 3 * M, fan_out, fan_in, 1.0, in, fan_in, W,
-                fan_in, 0.0, out, fan_out);
-}
-
-/* Adds b (H) to each of n rows. */
-static void add_bias(int n, int H, const double *b, double *rows)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < H; j++)
-            rows[(size_t)i * (size_t)H + (size_t)j] += b[j];
-}
-
-static void chain_rule(size_t n, const double *restrict z1, const double *restrict z2,
-                       const double *restrict s1, const double *restrict s2, double *restrict y1,
-                       double *restrict y2)
-{
-    for (size_t k = 0; k < n; k++) {
-        y1[k] = s1[k] * z1[k];
-        y2[k] = s1[k] * z2[k] + s2[k] * (z1[k] * z1[k]);
+        double *row = input + (size_t)i * n;
+        row[0] = tau[i];
+        row[jet] = 1.0;
+        row[2 * jet] = 0.0;
+        if (n == 1)
+            continue;
+        double first_cos = cos(base * tau[i]), first_sin = sin(base * tau[i]);
+        double c = 1.0, s = 0.0;
+        for (int k = 1; k <= net->settings.fourier_modes; k++) {
+            double rate = base * k, before = c;
+            c = before * first_cos - s * first_sin;
+            s = s * first_cos + before * first_sin;
+            double *wave = row + 2 * k - 1;
+            wave[0] = s;
+            wave[1] = c;
+            wave[jet] = rate * c;
+            wave[jet + 1] = -rate * s;
+            wave[2 * jet] = -rate * rate * s;
+            wave[2 * jet + 1] = -rate * rate * c;
+        }
     }
 }
 
-/* From z without its bias (b NULL: with it) to y and the activation's derivatives. */
-static void activate_layer(const ArcNet *net, int M, int H, const double *b, ArcLayerJets *layer)
+/* z = W tau, z' = W, z'' = 0: one input needs no DGEMM. Activated in blocks of points that stay in
+ * the first-level cache. */
+static void first_layer(const ArcNet *net, int M, const double *tau, const double *W,
+                        const ArcLayerJets *layer)
 {
-    size_t jet = (size_t)M * (size_t)H;
-    int rows = BLOCK_DOUBLES / H < 8 ? 8 : BLOCK_DOUBLES / H;
-    for (int i = 0; i < M; i += rows) {
-        int n_rows = M - i < rows ? M - i : rows;
-        size_t n = (size_t)n_rows * (size_t)H;
-        size_t at = (size_t)i * (size_t)H;
-        double *z = layer->z + at;
-        double *y = layer->y + at;
-        if (b != NULL)
-            add_bias(n_rows, H, b, z);
-        net->activate(n, z, y, layer->s1 + at, layer->s2 + at, layer->s3 + at);
-        chain_rule(n, z + jet, z + 2 * jet, layer->s1 + at, layer->s2 + at, y + jet, y + 2 * jet);
+    size_t H = (size_t)net->settings.widths[0], jet = (size_t)M * H;
+    int block = BLOCK_DOUBLES / (int)H < 8 ? 8 : BLOCK_DOUBLES / (int)H;
+    for (int i = 0; i < M; i += block) {
+        int n_rows = M - i < block ? M - i : block;
+        double *z = layer->y + (size_t)i * H;
+        for (int k = 0; k < n_rows; k++) {
+            double *row = z + (size_t)k * H;
+            for (size_t j = 0; j < H; j++)
+                row[j] = W[j] * tau[i + k];
+            memcpy(row + jet, W, H * sizeof *row);
+        }
+        memset(z + 2 * jet, 0, (size_t)n_rows * H * sizeof *z);
+        net->kernels->activate[net->settings.activation]((size_t)n_rows, H, jet, W + H, NULL, z,
+                                                         layer->partials + (size_t)i * H);
     }
 }
 
@@ -74,21 +70,21 @@ static void hidden_layers(const ArcNet *net, ArcNetWork *work, const double *wei
                           const double *tau)
 {
     assert(M >= 0 && M <= work->max_points);
-    for (int i = 0; i < M; i++) {
-        work->input[i] = tau[i];
-        work->input[M + i] = 1.0;
-        work->input[2 * M + i] = 0.0;
-    }
-    for (int l = 0; l < net->n_hidden; l++) {
+    input_jets(net, M, tau, work->input);
+    for (int l = 0; l < net->settings.n_hidden; l++) {
         int fan_in = arc_layer_width(net, l - 1);
-        int H = net->widths[l];
+        int H = net->settings.widths[l];
         const double *W = weights + net->offsets[l];
-        const double *b = W + (size_t)H * (size_t)fan_in;
-        if (l == 0)
-            first_layer(M, H, tau, W, b, work->layers[l].z);
-        else
-            multiply_weights(M, fan_in, H, arc_layer_output(work, l - 1), W, work->layers[l].z);
-        activate_layer(net, M, H, l == 0 ? NULL : b, &work->layers[l]);
+        const double *below = arc_layer_output(work, l - 1);
+        const ArcLayerJets *layer = &work->layers[l];
+        if (l == 0 && fan_in == 1) {
+            first_layer(net, M, tau, W, layer);
+            continue;
+        }
+        arc_product_forward(3 * M, fan_in, H, below, W, work->transposed, layer->y);
+        net->kernels->activate[net->settings.activation](
+            (size_t)M, (size_t)H, (size_t)M * (size_t)H, W + (size_t)H * (size_t)fan_in,
+            arc_layer_is_skipping(net, l) ? below : NULL, layer->y, layer->partials);
     }
 }
 
@@ -96,19 +92,23 @@ void arc_net_forward(const ArcNet *net, ArcNetWork *work, const double *weights,
                      const double *tau, double *jets)
 {
     hidden_layers(net, work, weights, M, tau);
-    int last = net->n_hidden - 1;
-    const double *W = weights + net->offsets[net->n_hidden];
-    const double *b = W + (size_t)net->n_outputs * (size_t)net->widths[last];
-    multiply_weights(M, net->widths[last], net->n_outputs, arc_layer_output(work, last), W, jets);
-    add_bias(M, net->n_outputs, b, jets);
+    int last = net->settings.n_hidden - 1, width = net->settings.widths[last];
+    const double *W = weights + net->offsets[last + 1];
+    const double *b = W + (size_t)net->n_outputs * (size_t)width;
+    arc_product_forward(3 * M, width, net->n_outputs, arc_layer_output(work, last), W,
+                        work->transposed, jets);
+    for (int i = 0; i < M; i++)
+        for (int o = 0; o < net->n_outputs; o++)
+            jets[(size_t)i * (size_t)net->n_outputs + (size_t)o] += b[o];
 }
 
 void arc_net_features(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
                       const double *tau, double *features)
 {
     hidden_layers(net, work, weights, M, tau);
-    size_t H = (size_t)net->widths[net->n_hidden - 1];
-    const double *y = arc_layer_output(work, net->n_hidden - 1);
+    int last = net->settings.n_hidden - 1;
+    size_t H = (size_t)net->settings.widths[last];
+    const double *y = arc_layer_output(work, last);
     for (int i = 0; i < 3 * M; i++) {
         double *row = features + (size_t)i * (H + 1);
         memcpy(row, y + (size_t)i * H, H * sizeof *row);

@@ -3,48 +3,54 @@
 #ifndef ARC_NET_LAYERS_H
 #define ARC_NET_LAYERS_H
 
-#include "net/activation.h"
+#include "net/kernels.h"
 #include "net/net.h"
 
 struct ArcNet {
-    int n_hidden;
+    ArcNetSettings settings;
+    int n_inputs; /* of the first layer */
     int n_outputs;
-    int widths[ARC_NET_MAX_LAYERS];         /* of the hidden layers */
     size_t offsets[ARC_NET_MAX_LAYERS + 1]; /* first weight of each layer, the output layer last */
     size_t n_weights;
-    ArcNetInit init;
-    double slope_low, slope_high;
-    ArcActivationKernel activate;
+    const ArcKernels *kernels;
 };
 
 /* One hidden layer of width H at M points. */
 typedef struct ArcLayerJets {
-    double *z;            /* (3M, H): pre-activations and their jets */
-    double *y;            /* (3M, H): outputs and their jets */
-    double *s1, *s2, *s3; /* (M, H): derivatives of the activation at z */
+    double *y;        /* (3M, H): outputs and their jets; before the activation z and its jets */
+    double *partials; /* (3M, H): s', s'' z', s'' z'' + s''' z'^2 */
 } ArcLayerJets;
 
 struct ArcNetWork {
     int max_points;
-    double *input; /* (3M, 1): tau, ones, zeros: the jets of tau itself */
+    double *input; /* (3M, n_inputs): the jets of tau and its waves */
     ArcLayerJets layers[ARC_NET_MAX_LAYERS];
-    double *bar, *bar_below; /* (3M, widest layer): cotangents of two neighbouring layers */
-    double *bar_columns;     /* (widest layer or output, 3M): cotangents, points contiguous */
-    double *y_columns;       /* (widest layer, 3M) */
+    double *Y;          /* (3M, widest layer): cotangents of a layer's outputs */
+    double *Z;          /* (3M, widest layer): cotangents of its z */
+    double *transposed; /* (inputs, width) of the layer in hand: its W, transposed */
+    double *Z_columns;  /* (widest layer or output, 3M): points contiguous */
+    double *y_columns;  /* (widest layer or input, 3M) */
 };
 
-/* Width of layer l, the output layer at l = n_hidden, and 1 (tau) at l = -1. */
+/* Width of layer l, the output layer at l = n_hidden, and the inputs at l = -1. */
 static inline int arc_layer_width(const ArcNet *net, int l)
 {
     if (l < 0)
-        return 1;
-    return l < net->n_hidden ? net->widths[l] : net->n_outputs;
+        return net->n_inputs;
+    return l < net->settings.n_hidden ? net->settings.widths[l] : net->n_outputs;
 }
 
 /* Output jets of layer l; the input at l = -1. */
 static inline const double *arc_layer_output(const ArcNetWork *work, int l)
 {
     return l < 0 ? work->input : work->layers[l].y;
+}
+
+/* Whether layer l adds the output of the layer below to its own. */
+static inline bool arc_layer_is_skipping(const ArcNet *net, int l)
+{
+    return net->settings.skip && l > 0 && l < net->settings.n_hidden &&
+           net->settings.widths[l] == net->settings.widths[l - 1];
 }
 
 #endif

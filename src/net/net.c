@@ -2,9 +2,16 @@
 #include "net/net.h"
 
 #include "net/layers.h"
+#include "net/products.h"
 
 #include <limits.h>
 #include <math.h>
+
+static const char *const activation_names[] = {
+#define ARC_X(enumerator, word) [enumerator] = #word,
+    ARC_ACTIVATION_LIST(ARC_X)
+#undef ARC_X
+};
 
 static const char *const init_names[] = {
     [ARC_INIT_SPREAD] = "spread",
@@ -25,7 +32,37 @@ ArcNetSettings arc_net_settings_default(void)
                             .activation = ARC_ACTIVATION_TANH,
                             .init = ARC_INIT_SPREAD,
                             .slope_low = 1.0,
-                            .slope_high = 1.5};
+                            .slope_high = 1.5,
+                            .fourier_base = 1.0};
+}
+
+static int settings_n_inputs(const ArcNetSettings *settings)
+{
+    return 1 + 2 * settings->fourier_modes;
+}
+
+bool arc_net_settings_can_skip(const ArcNetSettings *settings)
+{
+    for (int l = 1; l < settings->n_hidden; l++)
+        if (settings->widths[l] == settings->widths[l - 1])
+            return true;
+    return false;
+}
+
+size_t arc_net_settings_n_weights(const ArcNetSettings *settings, int n_outputs)
+{
+    size_t n = 0, fan_in = (size_t)settings_n_inputs(settings);
+    for (int l = 0; l < settings->n_hidden; l++) {
+        n += (fan_in + 1) * (size_t)settings->widths[l];
+        fan_in = (size_t)settings->widths[l];
+    }
+    return n + (fan_in + 1) * (size_t)n_outputs;
+}
+
+const char *arc_activation_name(int activation)
+{
+    return activation >= 0 && activation < ARC_ACTIVATION_COUNT ? activation_names[activation]
+                                                                : NULL;
 }
 
 const char *arc_net_init_name(int init)
@@ -33,7 +70,7 @@ const char *arc_net_init_name(int init)
     return init >= 0 && init < N_INITS ? init_names[init] : NULL;
 }
 
-static ArcStatus settings_check(const ArcNetSettings *settings, int n_outputs, ArcError *err)
+static ArcStatus settings_check_shape(const ArcNetSettings *settings, int n_outputs, ArcError *err)
 {
     if (settings->n_hidden < 1 || settings->n_hidden > ARC_NET_MAX_LAYERS)
         return arc_error_set(err, ARC_INPUT, "error: net has %d hidden layers; give 1 to %d",
@@ -46,6 +83,15 @@ static ArcStatus settings_check(const ArcNetSettings *settings, int n_outputs, A
     if (n_outputs < 1 || n_outputs > ARC_NET_MAX_WIDTH)
         return arc_error_set(err, ARC_INPUT, "error: net has %d outputs; give 1 to %d", n_outputs,
                              ARC_NET_MAX_WIDTH);
+    if (settings->skip && !arc_net_settings_can_skip(settings))
+        return arc_error_set(err, ARC_INPUT,
+                             "error: net has skip connections, but no two neighbouring hidden "
+                             "layers of one width; give widths such as 32, 32, or no skip");
+    return ARC_OK;
+}
+
+static ArcStatus settings_check_values(const ArcNetSettings *settings, ArcError *err)
+{
     if (arc_activation_name((int)settings->activation) == NULL)
         return arc_error_set(err, ARC_INPUT, "error: net's activation %d is unknown",
                              (int)settings->activation);
@@ -58,6 +104,13 @@ static ArcStatus settings_check(const ArcNetSettings *settings, int n_outputs, A
         return arc_error_set(err, ARC_INPUT,
                              "error: net's slopes %g to %g: give 0 < slope_low <= slope_high",
                              settings->slope_low, settings->slope_high);
+    if (settings->fourier_modes < 0 || settings->fourier_modes > ARC_NET_MAX_MODES)
+        return arc_error_set(err, ARC_INPUT, "error: net has %d fourier modes; give 0 to %d",
+                             settings->fourier_modes, ARC_NET_MAX_MODES);
+    if (settings->fourier_modes > 0 &&
+        !(settings->fourier_base > 0.0 && isfinite(settings->fourier_base)))
+        return arc_error_set(err, ARC_INPUT, "error: net's fourier base is %g; give one above 0",
+                             settings->fourier_base);
     return ARC_OK;
 }
 
@@ -65,20 +118,18 @@ ArcStatus arc_net_create(const ArcNetSettings *settings, int n_outputs, ArcArena
                          ArcNet **net, ArcError *err)
 {
     *net = NULL;
-    ArcStatus status = settings_check(settings, n_outputs, err);
+    ArcStatus status = settings_check_shape(settings, n_outputs, err);
+    if (status == ARC_OK)
+        status = settings_check_values(settings, err);
     if (status != ARC_OK)
         return status;
     ArcNet *created = ARC_ALLOC(arena, 1, ArcNet);
     if (created == NULL)
         return arc_error_no_memory(err);
-    created->n_hidden = settings->n_hidden;
+    created->settings = *settings;
+    created->n_inputs = settings_n_inputs(settings);
     created->n_outputs = n_outputs;
-    created->init = settings->init;
-    created->slope_low = settings->slope_low;
-    created->slope_high = settings->slope_high;
-    created->activate = arc_activation_kernel(settings->activation, arc_activation_vector_unit());
-    for (int l = 0; l < settings->n_hidden; l++)
-        created->widths[l] = settings->widths[l];
+    created->kernels = arc_kernels(arc_kernels_vector_unit());
     for (int l = 0; l <= settings->n_hidden; l++) {
         created->offsets[l] = created->n_weights;
         size_t fan_in = (size_t)arc_layer_width(created, l - 1);
@@ -100,25 +151,12 @@ int arc_net_n_outputs(const ArcNet *net)
 
 int arc_net_n_features(const ArcNet *net)
 {
-    return net->widths[net->n_hidden - 1] + 1;
+    return net->settings.widths[net->settings.n_hidden - 1] + 1;
 }
 
 size_t arc_net_output_offset(const ArcNet *net)
 {
-    return net->offsets[net->n_hidden];
-}
-
-/* Unit j is steepest where tau is its centre: slope (tau - centre). */
-static void init_spread(const ArcNet *net, ArcRandom *random, double *W, double *b)
-{
-    int H = net->widths[0];
-    for (int j = 0; j < H; j++) {
-        double place = H > 1 ? 2.0 * j / (H - 1) - 1.0 : 0.0;
-        double centre = SPREAD_SPAN * place + SPREAD_JITTER_SD * arc_random_normal(random);
-        double slope = arc_random_uniform(random, net->slope_low, net->slope_high);
-        W[j] = arc_random_uniform(random, -1.0, 1.0) < 0.0 ? -slope : slope;
-        b[j] = -W[j] * centre;
-    }
+    return net->offsets[net->settings.n_hidden];
 }
 
 /* Variance 2 / (fan in + fan out), normal or uniform. */
@@ -132,42 +170,67 @@ static void init_glorot(ArcNetInit init, int fan_in, int fan_out, ArcRandom *ran
                                                : sd * arc_random_normal(random);
 }
 
+/* Unit j is steepest where tau is its centre: slope (tau - centre), with waves on top. */
+static void init_spread(const ArcNet *net, ArcRandom *random, double *W, double *b)
+{
+    int H = net->settings.widths[0];
+    size_t n_inputs = (size_t)net->n_inputs;
+    if (n_inputs > 1)
+        init_glorot(ARC_INIT_SPREAD, net->n_inputs, H, random, W);
+    for (int j = 0; j < H; j++) {
+        double place = H > 1 ? 2.0 * j / (H - 1) - 1.0 : 0.0;
+        double centre = SPREAD_SPAN * place + SPREAD_JITTER_SD * arc_random_normal(random);
+        double slope =
+            arc_random_uniform(random, net->settings.slope_low, net->settings.slope_high);
+        slope = arc_random_uniform(random, -1.0, 1.0) < 0.0 ? -slope : slope;
+        W[(size_t)j * n_inputs] = slope;
+        b[j] = -slope * centre;
+    }
+}
+
 void arc_net_init(const ArcNet *net, ArcRandom *random, double *weights)
 {
-    bool is_spread = net->init == ARC_INIT_SPREAD;
+    bool is_spread = net->settings.init == ARC_INIT_SPREAD;
     for (size_t k = 0; k < net->n_weights; k++)
         weights[k] = 0.0;
-    for (int l = 0; l <= net->n_hidden; l++) {
+    for (int l = 0; l <= net->settings.n_hidden; l++) {
         int fan_in = arc_layer_width(net, l - 1);
         int fan_out = arc_layer_width(net, l);
         double *W = weights + net->offsets[l];
         if (is_spread && l == 0)
-            init_spread(net, random, W, W + fan_out);
-        else if (!is_spread || l < net->n_hidden)
-            init_glorot(net->init, fan_in, fan_out, random, W);
+            init_spread(net, random, W, W + (size_t)fan_in * (size_t)fan_out);
+        else if (!is_spread || l < net->settings.n_hidden)
+            init_glorot(net->settings.init, fan_in, fan_out, random, W);
     }
+}
+
+static size_t larger_of(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 static bool work_alloc(const ArcNet *net, size_t M, ArcArena *arena, ArcNetWork *work)
 {
-    size_t widest = 0;
+    size_t widest = 0, transposed = 0, n_inputs = (size_t)net->n_inputs;
     bool complete = true;
-    for (int l = 0; l < net->n_hidden; l++) {
+    for (int l = 0; l < net->settings.n_hidden; l++) {
         ArcLayerJets *layer = &work->layers[l];
-        size_t H = (size_t)net->widths[l];
-        widest = H > widest ? H : widest;
-        complete = complete && (layer->z = ARC_ALLOC(arena, 3 * M * H, double)) != NULL &&
-                   (layer->y = ARC_ALLOC(arena, 3 * M * H, double)) != NULL &&
-                   (layer->s1 = ARC_ALLOC(arena, M * H, double)) != NULL &&
-                   (layer->s2 = ARC_ALLOC(arena, M * H, double)) != NULL &&
-                   (layer->s3 = ARC_ALLOC(arena, M * H, double)) != NULL;
+        size_t H = (size_t)net->settings.widths[l];
+        widest = larger_of(widest, H);
+        complete = complete && (layer->y = ARC_ALLOC(arena, 3 * M * H, double)) != NULL &&
+                   (layer->partials = ARC_ALLOC(arena, 3 * M * H, double)) != NULL;
     }
-    size_t widest_bar = widest > (size_t)net->n_outputs ? widest : (size_t)net->n_outputs;
-    return complete && (work->input = ARC_ALLOC(arena, 3 * M, double)) != NULL &&
-           (work->bar = ARC_ALLOC(arena, 3 * M * widest, double)) != NULL &&
-           (work->bar_below = ARC_ALLOC(arena, 3 * M * widest, double)) != NULL &&
-           (work->bar_columns = ARC_ALLOC(arena, 3 * M * widest_bar, double)) != NULL &&
-           (work->y_columns = ARC_ALLOC(arena, 3 * M * widest, double)) != NULL;
+    for (int l = 0; l <= net->settings.n_hidden; l++)
+        transposed = larger_of(transposed, arc_product_n_transposed(arc_layer_width(net, l - 1),
+                                                                    arc_layer_width(net, l)));
+    size_t widest_Z = larger_of(widest, (size_t)net->n_outputs);
+    size_t widest_y = larger_of(widest, n_inputs);
+    return complete && (work->input = ARC_ALLOC(arena, 3 * M * n_inputs, double)) != NULL &&
+           (work->Y = ARC_ALLOC(arena, 3 * M * widest, double)) != NULL &&
+           (work->Z = ARC_ALLOC(arena, 3 * M * widest, double)) != NULL &&
+           (work->transposed = ARC_ALLOC(arena, transposed, double)) != NULL &&
+           (work->Z_columns = ARC_ALLOC(arena, 3 * M * widest_Z, double)) != NULL &&
+           (work->y_columns = ARC_ALLOC(arena, 3 * M * widest_y, double)) != NULL;
 }
 
 ArcStatus arc_net_work_create(const ArcNet *net, int max_points, ArcArena *arena, ArcNetWork **work,

@@ -1,13 +1,13 @@
 /* The reverse pass: from cotangents of the output jets to the gradient, or to one Jacobian row a
- * point. With Y, Y', Y'' the cotangents of a layer's output jets, those of its input are
- *   Z'' = s' Y''      Z' = s' Y' + 2 s'' z' Y''
- *   Z = s' Y + s'' z' Y' + (s'' z'' + s''' z'^2) Y''
- * and the layer's weights get Z' y over the stacked rows (one DGEMM), its biases the sums of Z.
+ * point. The chain rule (kernels.h) takes the cotangents Y of a layer's outputs to Z of its z; then
+ *   its weights get Z' y of the layer below over the stacked rows (one DGEMM),
+ *   its biases the sums of Z,
+ *   and the layer below Z W (one DGEMM), plus Y itself where the layer skips.
  */
 #include "net/layers.h"
+#include "net/products.h"
 
 #include <assert.h>
-#include <cblas.h>
 #include <string.h>
 
 /* Where a sweep leaves its results: gradient (n_weights), or J column-major when not NULL. */
@@ -17,31 +17,14 @@ typedef struct Sink {
     size_t ld;
 } Sink;
 
-/* Y -> Z in place; bar is three blocks of n. */
-static void chain_rule_reverse(size_t n, const ArcLayerJets *layer, double *restrict bar)
-{
-    const double *restrict z1 = layer->z + n, *restrict z2 = layer->z + 2 * n;
-    const double *restrict s1 = layer->s1, *restrict s2 = layer->s2, *restrict s3 = layer->s3;
-    for (size_t k = 0; k < n; k++) {
-        double Y = bar[k], Y1 = bar[n + k], Y2 = bar[2 * n + k];
-        double bend = s2[k] * z1[k];
-        bar[k] = s1[k] * Y + bend * Y1 + (s2[k] * z2[k] + s3[k] * (z1[k] * z1[k])) * Y2;
-        bar[n + k] = s1[k] * Y1 + 2.0 * bend * Y2;
-        bar[2 * n + k] = s1[k] * Y2;
-    }
-}
-
 /* gradient of W (fan_out, fan_in) and b (fan_out) behind it; Z (3M, fan_out), y (3M, fan_in). */
-static void layer_gradient(int M, int fan_in, int fan_out, const double *Z, const double *y,
+static void layer_gradient(const ArcNet *net, int M, int l, const double *Z, const double *y,
                            double *gradient)
 {
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, fan_out, fan_in, 3 * M, 1.0, Z, fan_out, y,
-                fan_in, 0.0, gradient, fan_in);
-    double *b = gradient + (size_t)fan_out * (size_t)fan_in;
-    memset(b, 0, (size_t)fan_out * sizeof *b);
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < fan_out; j++)
-            b[j] += Z[(size_t)i * (size_t)fan_out + (size_t)j];
+    int fan_in = arc_layer_width(net, l - 1), fan_out = arc_layer_width(net, l);
+    arc_product_gradient(3 * M, fan_in, fan_out, Z, y, gradient);
+    net->kernels->sum_rows((size_t)M, (size_t)fan_out, Z,
+                           gradient + (size_t)fan_out * (size_t)fan_in);
 }
 
 /* rows (n, width) -> columns (width, n). */
@@ -53,28 +36,23 @@ static void transpose(int n, int width, const double *restrict rows, double *res
                 rows[(size_t)i * (size_t)width + (size_t)j];
 }
 
-/* out = the three jets' products summed; Z and y are three blocks of M. */
-static void jacobian_column(int M, const double *restrict Z, const double *restrict y,
-                            double *restrict out)
+/* Columns of J for W and b of layer l; J points to the layer's first column. */
+static void layer_jacobian(const ArcNet *net, ArcNetWork *work, int M, int l, const double *Z,
+                           const Sink *sink)
 {
-    for (int i = 0; i < M; i++)
-        out[i] = Z[i] * y[i] + Z[M + i] * y[M + i] + Z[2 * M + i] * y[2 * M + i];
-}
-
-/* Columns of J for W and b of one layer; J points to the layer's first column. */
-static void layer_jacobian(ArcNetWork *work, int M, int fan_in, int fan_out, const double *Z,
-                           const double *y, double *J, size_t ld)
-{
+    int fan_in = arc_layer_width(net, l - 1), fan_out = arc_layer_width(net, l);
     size_t rows = 3 * (size_t)M;
-    transpose(3 * M, fan_out, Z, work->bar_columns);
-    transpose(3 * M, fan_in, y, work->y_columns);
-    double *column = J;
-    for (int a = 0; a < fan_out; a++)
-        for (int b = 0; b < fan_in; b++, column += ld)
-            jacobian_column(M, work->bar_columns + (size_t)a * rows,
-                            work->y_columns + (size_t)b * rows, column);
-    for (int a = 0; a < fan_out; a++, column += ld)
-        memcpy(column, work->bar_columns + (size_t)a * rows, (size_t)M * sizeof *column);
+    transpose(3 * M, fan_out, Z, work->Z_columns);
+    transpose(3 * M, fan_in, arc_layer_output(work, l - 1), work->y_columns);
+    double *column = sink->J + net->offsets[l] * sink->ld;
+    for (int a = 0; a < fan_out; a++) {
+        net->kernels->jacobian_columns((size_t)M, (size_t)fan_in,
+                                       work->Z_columns + (size_t)a * rows, work->y_columns, column,
+                                       sink->ld);
+        column += (size_t)fan_in * sink->ld;
+    }
+    for (int a = 0; a < fan_out; a++, column += sink->ld)
+        memcpy(column, work->Z_columns + (size_t)a * rows, (size_t)M * sizeof *column);
 }
 
 static void reverse_sweep(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
@@ -82,22 +60,21 @@ static void reverse_sweep(const ArcNet *net, ArcNetWork *work, const double *wei
 {
     assert(M >= 0 && M <= work->max_points);
     const double *Z = bar;
-    for (int l = net->n_hidden; l >= 0; l--) {
-        int fan_in = arc_layer_width(net, l - 1);
-        int fan_out = arc_layer_width(net, l);
-        const double *y = arc_layer_output(work, l - 1);
+    for (int l = net->settings.n_hidden; l >= 0; l--) {
         if (sink.J != NULL)
-            layer_jacobian(work, M, fan_in, fan_out, Z, y, sink.J + net->offsets[l] * sink.ld,
-                           sink.ld);
+            layer_jacobian(net, work, M, l, Z, &sink);
         else
-            layer_gradient(M, fan_in, fan_out, Z, y, sink.gradient + net->offsets[l]);
+            layer_gradient(net, M, l, Z, arc_layer_output(work, l - 1),
+                           sink.gradient + net->offsets[l]);
         if (l == 0)
             break;
-        double *below = Z == work->bar ? work->bar_below : work->bar;
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, 3 * M, fan_in, fan_out, 1.0, Z,
-                    fan_out, weights + net->offsets[l], fan_in, 0.0, below, fan_in);
-        chain_rule_reverse((size_t)M * (size_t)fan_in, &work->layers[l - 1], below);
-        Z = below;
+        int fan_in = arc_layer_width(net, l - 1), fan_out = arc_layer_width(net, l);
+        /* Of a layer that skips, Y still holds its own cotangents: those below add to them. */
+        arc_product_backward(3 * M, fan_in, fan_out, Z, weights + net->offsets[l],
+                             arc_layer_is_skipping(net, l) ? 1.0 : 0.0, work->Y);
+        net->kernels->reverse((size_t)M * (size_t)fan_in, work->layers[l - 1].partials, work->Y,
+                              work->Z);
+        Z = work->Z;
     }
 }
 

@@ -18,7 +18,7 @@
 #include "solve/schedule.h"
 
 typedef struct ArcAdamSettings {
-    ArcSchedule schedule;
+    ArcRateSchedule schedule;
     double beta1, beta2;       /* each from 0 to below 1 */
     double epsilon;            /* > 0, in units of the gradient */
     double weight_decay;       /* >= 0, of the unknowns below only */

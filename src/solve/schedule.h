@@ -12,28 +12,24 @@
 
 #include <stdint.h>
 
-typedef enum ArcScheduleKind {
-    ARC_SCHEDULE_CONSTANT,
-    ARC_SCHEDULE_COSINE,
-    ARC_SCHEDULE_EXPONENTIAL
-} ArcScheduleKind;
+typedef enum ArcRateKind { ARC_RATE_CONSTANT, ARC_RATE_COSINE, ARC_RATE_EXPONENTIAL } ArcRateKind;
 
-typedef struct ArcSchedule {
-    ArcScheduleKind kind;
+typedef struct ArcRateSchedule {
+    ArcRateKind kind;
     double rate;       /* > 0, the highest */
     double final_rate; /* 0 to rate: the floor; constant: not used */
     double decay;      /* exponential: factor per step, above 0, at most 1 */
     int warm_up_steps; /* >= 0 */
     int steps;         /* cosine: the step that reaches the floor, > warm_up_steps */
-} ArcSchedule;
+} ArcRateSchedule;
 
 /* Constant, rate 1e-3, no warm-up. */
-ArcSchedule arc_schedule_default(void);
+ArcRateSchedule arc_schedule_default(void);
 
 /* ARC_INPUT with the field, its value and its range where one is out of range. */
-ArcStatus arc_schedule_check(const ArcSchedule *schedule, ArcError *err);
+ArcStatus arc_schedule_check(const ArcRateSchedule *schedule, ArcError *err);
 
 /* The rate of step k, which counts from 0; a function of k alone. */
-double arc_schedule_rate(const ArcSchedule *schedule, int64_t k);
+double arc_schedule_rate(const ArcRateSchedule *schedule, int64_t k);
 
 #endif

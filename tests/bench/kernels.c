@@ -1,0 +1,189 @@
+/* Times the net's kernels for scripts/bench: warm, the median of many, inside one process.
+ *
+ * Prints `NAME VALUE UNIT`, a line a measure; POINTSxWIDTHxLAYERS names a net with two outputs.
+ *   forward_us, backward_us, jacobian_us   one call each
+ *   dgemm_share                            of the time of forward and backward: what a bare loop of
+ *                                          their matrix products takes; both are timed in turns
+ *   activate_ACTIVATION_ns, reverse_ns     the elementwise kernels, a unit of a layer at a point
+ */
+#include "net/kernels.h"
+#include "net/net.h"
+
+#include <cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { N_ROUNDS = 401, N_OUTPUTS = 2, KERNEL_ROWS = 64, KERNEL_WIDTH = 64 };
+
+/* One net with all that a step reads and writes. */
+typedef struct Bench {
+    int M, width, n_hidden;
+    size_t n_weights;
+    ArcNet *net;
+    ArcNetWork *work;
+    double *weights, *tau, *jets, *bar, *gradient, *J;
+    double *A, *B, *C; /* operands of the bare products: (3M, width), (width, width), (3M, width) */
+} Bench;
+
+static double now_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values)
+{
+    qsort(values, N_ROUNDS, sizeof *values, compare_doubles);
+    return values[N_ROUNDS / 2];
+}
+
+static ArcStatus bench_create(Bench *bench, ArcArena *arena, ArcError *err)
+{
+    ArcNetSettings settings = arc_net_settings_default();
+    settings.init = ARC_INIT_GLOROT_NORMAL;
+    settings.n_hidden = bench->n_hidden;
+    for (int l = 0; l < settings.n_hidden; l++)
+        settings.widths[l] = bench->width;
+    ArcStatus status = arc_net_create(&settings, N_OUTPUTS, arena, &bench->net, err);
+    if (status == ARC_OK)
+        status = arc_net_work_create(bench->net, bench->M, arena, &bench->work, err);
+    if (status != ARC_OK)
+        return status;
+    size_t M = (size_t)bench->M, H = (size_t)bench->width;
+    bench->n_weights = arc_net_n_weights(bench->net);
+    if ((bench->weights = ARC_ALLOC(arena, bench->n_weights, double)) == NULL ||
+        (bench->tau = ARC_ALLOC(arena, M, double)) == NULL ||
+        (bench->jets = ARC_ALLOC(arena, 3 * M * N_OUTPUTS, double)) == NULL ||
+        (bench->bar = ARC_ALLOC(arena, 3 * M * N_OUTPUTS, double)) == NULL ||
+        (bench->gradient = ARC_ALLOC(arena, bench->n_weights, double)) == NULL ||
+        (bench->J = ARC_ALLOC(arena, M * bench->n_weights, double)) == NULL ||
+        (bench->A = ARC_ALLOC(arena, 3 * M * H, double)) == NULL ||
+        (bench->B = ARC_ALLOC(arena, H * H, double)) == NULL ||
+        (bench->C = ARC_ALLOC(arena, 3 * M * H, double)) == NULL)
+        return arc_error_no_memory(err);
+    ArcRandom random = arc_random_create(1, ARC_STREAM_NET);
+    arc_net_init(bench->net, &random, bench->weights);
+    for (size_t i = 0; i < M; i++)
+        bench->tau[i] = 2.0 * (double)i / (double)M - 1.0;
+    for (size_t k = 0; k < 3 * M * N_OUTPUTS; k++)
+        bench->bar[k] = arc_random_normal(&random);
+    for (size_t k = 0; k < 3 * M * H; k++)
+        bench->A[k] = arc_random_normal(&random);
+    for (size_t k = 0; k < H * H; k++)
+        bench->B[k] = arc_random_normal(&random);
+    return ARC_OK;
+}
+
+static void forward(Bench *bench)
+{
+    arc_net_forward(bench->net, bench->work, bench->weights, bench->M, bench->tau, bench->jets);
+}
+
+static void backward(Bench *bench)
+{
+    arc_net_backward(bench->net, bench->work, bench->weights, bench->M, bench->bar,
+                     bench->gradient);
+}
+
+/* The three products of a layer, rows (3M): z = y W', gradient = Z' y, and Z W. */
+static void bare_layer(Bench *bench, int fan_in, int fan_out)
+{
+    int rows = 3 * bench->M;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, fan_out, fan_in, 1.0, bench->A,
+                fan_in, bench->B, fan_in, 0.0, bench->C, fan_out);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, fan_in, fan_out, 1.0, bench->A,
+                fan_out, bench->B, fan_in, 0.0, bench->C, fan_in);
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, fan_out, fan_in, rows, 1.0, bench->A,
+                fan_out, bench->C, fan_in, 0.0, bench->gradient, fan_in);
+}
+
+/* All products of forward and backward, but for the first layer's: it has one input. */
+static void bare_products(Bench *bench)
+{
+    for (int l = 1; l < bench->n_hidden; l++)
+        bare_layer(bench, bench->width, bench->width);
+    bare_layer(bench, bench->width, N_OUTPUTS);
+}
+
+static void time_net(Bench *bench)
+{
+    static double times[4][N_ROUNDS];
+    for (int i = -20; i < N_ROUNDS; i++) {
+        int k = i < 0 ? 0 : i;
+        double start = now_us();
+        forward(bench);
+        double middle = now_us();
+        backward(bench);
+        double end = now_us();
+        bare_products(bench);
+        times[0][k] = middle - start;
+        times[1][k] = end - middle;
+        times[2][k] = (now_us() - end) / (end - start);
+    }
+    for (int i = 0; i < N_ROUNDS; i++) {
+        double start = now_us();
+        arc_net_jacobian(bench->net, bench->work, bench->weights, bench->M, bench->bar, bench->J,
+                         (size_t)bench->M);
+        times[3][i] = now_us() - start;
+    }
+    const char *names[] = {"forward_us", "backward_us", "dgemm_share", "jacobian_us"};
+    const char *units[] = {"us", "us", "1", "us"};
+    for (int i = 0; i < 4; i++)
+        printf("%s_%dx%dx%d %.3f %s\n", names[i], bench->M, bench->width, bench->n_hidden,
+               median(times[i]), units[i]);
+}
+
+static ArcStatus time_kernels(ArcArena *arena, ArcError *err)
+{
+    const ArcKernels *kernels = arc_kernels(arc_kernels_vector_unit());
+    size_t n = (size_t)KERNEL_ROWS * KERNEL_WIDTH;
+    double *z = ARC_ALLOC(arena, 3 * n, double), *y = ARC_ALLOC(arena, 3 * n, double);
+    double *partials = ARC_ALLOC(arena, 3 * n, double), *b = ARC_ALLOC(arena, n, double);
+    if (z == NULL || y == NULL || partials == NULL || b == NULL)
+        return arc_error_no_memory(err);
+    static double times[N_ROUNDS];
+    for (int activation = 0; activation <= ARC_ACTIVATION_COUNT; activation++) {
+        for (int i = 0; i < N_ROUNDS; i++) {
+            for (size_t k = 0; k < 3 * n; k++)
+                y[k] = (double)(k % 61) / 10.0 - 3.0;
+            double start = now_us();
+            if (activation < ARC_ACTIVATION_COUNT)
+                kernels->activate[activation](KERNEL_ROWS, KERNEL_WIDTH, n, b, NULL, y, partials);
+            else
+                kernels->reverse(n, partials, y, z);
+            times[i] = 1e3 * (now_us() - start) / (double)n;
+        }
+        if (activation < ARC_ACTIVATION_COUNT)
+            printf("activate_%s_ns %.3f ns\n", arc_activation_name(activation), median(times));
+        else
+            printf("reverse_ns %.3f ns\n", median(times));
+    }
+    return ARC_OK;
+}
+
+int main(void)
+{
+    Bench benches[] = {{.M = 256, .width = 64, .n_hidden = 4},
+                       {.M = 66, .width = 32, .n_hidden = 3}};
+    ArcError err;
+    ArcArena *arena = arc_arena_create();
+    ArcStatus status = arena == NULL ? arc_error_no_memory(&err) : time_kernels(arena, &err);
+    for (int i = 0; i < 2 && status == ARC_OK; i++) {
+        status = bench_create(&benches[i], arena, &err);
+        if (status == ARC_OK)
+            time_net(&benches[i]);
+    }
+    if (status != ARC_OK)
+        fprintf(stderr, "%s\n", err.text);
+    arc_arena_free(arena);
+    return arc_status_exit_code(status);
+}
