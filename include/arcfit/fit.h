@@ -49,12 +49,15 @@ typedef struct ArcEstimate {
     const char *reason; /* for at-bound and unidentified: why, one phrase; else NULL */
 } ArcEstimate;
 
-/* One row of the training history. cost is half the sum of squares. */
+/* One row of the training history. cost is half the sum of squares, its parts those of the
+ * observations, the physics and the priors. What a method or an optimiser does not have is NaN. */
 typedef struct ArcHistoryRow {
+    int start; /* which of the starts, from 0 */
     int stage; /* 0, 1, ...: rungs of the ladder count as stages */
     int iteration;
-    double cost;
+    double cost, observations, physics, priors;
     double step_sd; /* length of the Gauss-Newton step in standard deviations */
+    double rate;    /* Adam's learning rate; L-BFGS: the accepted share of the direction */
 } ArcHistoryRow;
 
 typedef struct ArcResiduals {
@@ -65,9 +68,10 @@ typedef struct ArcResiduals {
     int dof;       /* observations + priors - free */
     double chi2_p; /* of chi2 + prior_chi2 at dof; NaN where dof < 1 */
     double rms_m;
-    double physics_rms_m_s2;      /* at the collocation points; NaN for direct */
-    double physics_rms_fine_m_s2; /* between them; NaN for direct */
-    double sigma_phys_m_s2;       /* NaN for direct */
+    double physics_rms_m_s2;        /* at the collocation points; NaN for direct */
+    double physics_rms_fine_m_s2;   /* between them; NaN for direct */
+    double sigma_phys_m_s2;         /* NaN for direct */
+    double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`; else NaN */
     int held_out_points;
     double held_out_rms_m; /* NaN where none */
 } ArcResiduals;
@@ -109,15 +113,37 @@ typedef struct ArcFit {
     int n_history;
     const ArcHistoryRow *history;
     ArcFittedNet net;
+    const char
+        *stop_note; /* where training met what is not finite, and what to change; else NULL */
+    int n_starts, n_starts_converged;
+    double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     void *arena;
 } ArcFit;
 
-/* Called after every iteration; return false to stop (ARC_STOP_INTERRUPTED). */
-typedef bool (*ArcProgress)(void *context, ArcMethod method, const ArcHistoryRow *row);
+/* Where a run stands after an iteration. Pointers are valid during the call only. */
+typedef struct ArcProgressState {
+    ArcMethod method;
+    const char *optimizer; /* "linear", "lm", "adam", "lbfgs"; "direct" */
+    int steps;             /* at most, of this stage */
+    const ArcHistoryRow *row;
+    int n_parameters;
+    const ArcParameter *parameters; /* name and unit of each */
+    const double *values;           /* (n_parameters) */
+} ArcProgressState;
 
+/* Called after every iteration, by one thread at a time; return false to stop
+ * (ARC_STOP_INTERRUPTED). */
+typedef bool (*ArcProgress)(void *context, const ArcProgressState *state);
+
+/* All zero: defaults. */
 typedef struct ArcFitOptions {
     ArcProgress progress; /* may be NULL */
     void *context;
+    int threads;                     /* for several starts; 0: one */
+    const char *checkpoint;          /* file that the PINN's training is saved in; NULL: none */
+    double checkpoint_every_s;       /* 0: after every step */
+    const char *resume;              /* checkpoint to go on from; NULL: from the beginning */
+    const struct ArcFit *warm_start; /* earlier fit whose net and parameters are the start */
 } ArcFitOptions;
 
 /* Fits. A fit that does not converge or identify is still ARC_OK: look at fit. ARC_MEMORY.

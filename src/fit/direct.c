@@ -6,6 +6,7 @@
  */
 #include "fit/flyer.h"
 #include "fit/objectives.h"
+#include "fit/stage.h"
 #include "solve/statistics.h"
 
 #include <math.h>
@@ -187,17 +188,22 @@ static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solve
 {
     ArcNetSettings net = arc_net_settings_default();
     ArcPinn *pinn = NULL;
-    ArcOutcome start = {0};
+    ArcStageRun *stage = NULL;
+    const ArcStage linear = {.optimizer = ARC_OPTIMIZER_LINEAR, .steps = START_ITERATIONS};
     history->stage++;
     ArcStatus status = arc_pinn_create(problem, &net, START_COLLOCATION, arena, &pinn, err);
     if (status == ARC_OK)
-        status = arc_pinn_train_linear(pinn, START_ITERATIONS, history, arena, &start, err);
+        status = arc_stage_create(pinn, &linear, history, NULL, arena, &stage, err);
     if (status != ARC_OK)
         return status;
+    while (arc_stage_step(stage))
+        ;
+    ArcStageEnd start = arc_stage_finish(stage);
     attempt->result = (ArcLeastSquaresResult){.stop = start.stop, .iterations = start.iterations};
-    if (start.stop == ARC_STOP_INTERRUPTED || start.T == NULL)
+    if (start.stop == ARC_STOP_INTERRUPTED || start.stop == ARC_STOP_NON_FINITE)
         return ARC_OK;
     history->stage++;
+    arc_history_begin(history, "direct", DIRECT_ITERATIONS, 0);
     attempt_start(problem, pinn->values, attempt);
     attempt_run(problem, solver, attempt);
     attempt->result.iterations += start.iterations;
@@ -215,8 +221,8 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     Attempt attempts[2];
     ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &values, err);
     if (status == ARC_OK)
-        status = arc_history_create(ARC_DIRECT, options, 2 * DIRECT_ITERATIONS + START_ITERATIONS,
-                                    arena, &history, err);
+        status = arc_history_create(problem, ARC_DIRECT, options,
+                                    2 * DIRECT_ITERATIONS + START_ITERATIONS, arena, &history, err);
     ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
     settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
     settings.progress = arc_history_note;
@@ -228,6 +234,8 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
         status = attempts_create(problem, arena, attempts, err);
     if (status != ARC_OK)
         return status;
+    arc_history_begin(&history, "direct", DIRECT_ITERATIONS, 0);
+    history.values = values;
     attempt_start(problem, problem->start, &attempts[0]);
     attempt_run(problem, solver, &attempts[0]);
     const Attempt *best = &attempts[0];
@@ -247,6 +255,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     *outcome = (ArcOutcome){.stop = stop,
                             .converged = arc_stop_is_converged(stop),
                             .iterations = iterations,
+                            .cost = best->result.cost,
                             .values = values,
                             .T = best->result.stop == ARC_STOP_NON_FINITE ? NULL : best->T,
                             .trajectory = states,
@@ -254,6 +263,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
                             .history = history.rows,
                             .physics_rms_m_s2 = NAN,
                             .physics_rms_fine_m_s2 = NAN,
-                            .sigma_phys_m_s2 = NAN};
+                            .sigma_phys_m_s2 = NAN,
+                            .sigma_phys_ci95_m_s2 = {NAN, NAN}};
     return ARC_OK;
 }

@@ -5,6 +5,7 @@
 #include "fit/derived.h"
 #include "fit/method.h"
 #include "fit/predict.h"
+#include "fit/starts.h"
 #include "solve/posterior.h"
 #include "solve/statistics.h"
 
@@ -187,7 +188,9 @@ static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const Arc
                       .dof = problem->n_observations + problem->n_priors - problem->n_free,
                       .physics_rms_m_s2 = outcome->physics_rms_m_s2,
                       .physics_rms_fine_m_s2 = outcome->physics_rms_fine_m_s2,
-                      .sigma_phys_m_s2 = outcome->sigma_phys_m_s2};
+                      .sigma_phys_m_s2 = outcome->sigma_phys_m_s2,
+                      .sigma_phys_ci95_m_s2 = {outcome->sigma_phys_ci95_m_s2[0],
+                                               outcome->sigma_phys_ci95_m_s2[1]}};
     double square = 0.0, held_square = 0.0;
     int held = 0;
     for (int i = 0; i < problem->n_points; i++) {
@@ -258,41 +261,63 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void fit_count_starts(ArcFit *fit, const ArcStarts *starts, const ArcPosterior *posterior)
+{
+    double sd[ARC_MAX_PARAMETERS];
+    for (int k = 0; k < posterior->n; k++)
+        sd[k] =
+            posterior->identified[k] ? sqrt(posterior->covariance[k * (posterior->n + 1)]) : 0.0;
+    arc_starts_spread(starts, sd, &fit->n_starts, &fit->n_starts_converged, &fit->start_spread_sd);
+}
+
+static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStarts *starts,
+                          double begin_s, ArcError *err)
+{
+    const ArcOutcome *outcome = arc_starts_best(starts);
+    if (outcome->T == NULL)
+        return arc_error_set(err, ARC_NUMERIC,
+                             "error: the %s cannot be evaluated at the start values; give starts "
+                             "or bounds nearer to the flight%s%s",
+                             fit->method == ARC_PINN ? "physics residual" : "simulated flight",
+                             outcome->note != NULL ? ": " : "",
+                             outcome->note != NULL ? outcome->note : "");
+    ArcPosterior posterior;
+    ArcStatus status =
+        arc_posterior_create(problem->n_free, outcome->T, fit->arena, &posterior, err);
+    if (status != ARC_OK)
+        return status;
+    fit->wall_s = seconds_now() - begin_s;
+    fit_count_starts(fit, starts, &posterior);
+    if (outcome->note != NULL) {
+        fit->stop_note = arc_arena_copy_text(fit->arena, outcome->note, strlen(outcome->note));
+        if (fit->stop_note == NULL)
+            return arc_error_no_memory(err);
+    }
+    return fit_fill(fit, problem, outcome, &posterior, err);
+}
+
 static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,
                             const ArcFitOptions *options, bool forecast, ArcFit **result,
                             ArcError *err)
 {
-    double begin = seconds_now();
-    ArcArena *arena = arc_arena_create(), *scratch = arc_arena_create();
-    ArcFit *fit = arena == NULL || scratch == NULL ? NULL : ARC_ALLOC(arena, 1, ArcFit);
+    double begin_s = seconds_now();
+    ArcArena *arena = arc_arena_create();
+    ArcFit *fit = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcFit);
+    ArcStarts *starts = NULL;
     ArcStatus status = fit == NULL ? arc_error_no_memory(err) : ARC_OK;
-    ArcOutcome outcome = {0};
     if (status == ARC_OK) {
         fit->arena = arena;
         fit->method = method;
-        status = method == ARC_PINN
-                     ? arc_pinn_fit(problem, options, scratch, &outcome, err)
-                     : arc_direct_fit(problem, options, forecast, scratch, &outcome, err);
+        status = arc_starts_run(problem, method, options, forecast, &starts, err);
     }
-    if (status == ARC_OK && outcome.T == NULL)
-        status = arc_error_set(err, ARC_NUMERIC,
-                               "error: the %s cannot be evaluated at the start values; give "
-                               "starts or bounds nearer to the flight",
-                               method == ARC_PINN ? "physics residual" : "simulated flight");
-    ArcPosterior posterior;
     if (status == ARC_OK)
-        status = arc_posterior_create(problem->n_free, outcome.T, fit->arena, &posterior, err);
-    if (status == ARC_OK) {
-        fit->wall_s = seconds_now() - begin;
-        status = fit_fill(fit, problem, &outcome, &posterior, err);
-    }
-    arc_arena_free(scratch);
-    if (status != ARC_OK) {
+        status = fit_make(fit, problem, starts, begin_s, err);
+    arc_starts_free(starts);
+    if (status == ARC_OK)
+        *result = fit;
+    else
         arc_arena_free(arena);
-        return status;
-    }
-    *result = fit;
-    return ARC_OK;
+    return status;
 }
 
 ArcStatus arc_fit_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,

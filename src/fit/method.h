@@ -5,6 +5,7 @@
 #define ARC_FIT_METHOD_H
 
 #include "fit/problem.h"
+#include "fit/store.h"
 
 /* The fitted flight at any times. n ascending times from t0 on -> x, v, a (n,d), each may be NULL.
  * False where it cannot be had there. */
@@ -17,6 +18,7 @@ typedef struct ArcOutcome {
     ArcStop stop;
     bool converged;
     int iterations;
+    double cost;    /* half the sum of squares at the end */
     double *values; /* (n_parameters) */
     const double
         *T; /* (n_free, n_free) column-major; NULL: not even the start could be evaluated */
@@ -24,28 +26,54 @@ typedef struct ArcOutcome {
     int n_history;
     ArcHistoryRow *history;
     double physics_rms_m_s2, physics_rms_fine_m_s2, sigma_phys_m_s2; /* NaN for direct */
+    double sigma_phys_ci95_m_s2[2];
     ArcFittedNet net;
+    const char *note; /* where training met what is not finite; NULL */
 } ArcOutcome;
 
-/* Where the iterations of one fit are noted; shared by all its stages. */
+/* Where the iterations of one fit are noted; shared by all its stages. Long stages are thinned to
+ * about a thousand rows, first and last kept. */
 typedef struct ArcHistory {
+    const ArcProblem *problem;
     ArcMethod method;
     const ArcFitOptions *options;
-    int stage;
+    const char *optimizer; /* of the present stage */
+    int start, stage, steps;
+    int n_physics;        /* rows of physics behind those of the observations */
+    const double *values; /* all parameters, for who looks on */
+    bool interrupted;
     int n, capacity;
     ArcHistoryRow *rows;
 } ArcHistory;
 
-ArcStatus arc_history_create(ArcMethod method, const ArcFitOptions *options, int capacity,
-                             ArcArena *arena, ArcHistory *history, ArcError *err);
+ArcStatus arc_history_create(const ArcProblem *problem, ArcMethod method,
+                             const ArcFitOptions *options, int capacity, ArcArena *arena,
+                             ArcHistory *history, ArcError *err);
+
+/* A stage of at most so many steps begins. */
+void arc_history_begin(ArcHistory *history, const char *optimizer, int steps, int n_physics);
+
+/* Rows that a stage of so many steps may add. */
+int arc_history_rows_of(int steps);
+
+/* Notes a row and asks the progress function; false: stop. */
+bool arc_history_add(ArcHistory *history, const ArcHistoryRow *row);
 
 /* The progress function of least_squares.h; context is an ArcHistory. */
-bool arc_history_note(void *context, int iteration, double cost, double step);
+bool arc_history_note(void *context, int iteration, double cost, double step, const double *r);
+
+/* The rows noted so far, for a checkpoint. */
+void arc_history_store(ArcHistory *history, ArcStore *store);
+
+struct ArcCheckpoint;
 
 /* forecast: no iteration, the factor and states at the start. All in the arena. */
 ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
                          ArcArena *arena, ArcOutcome *outcome, ArcError *err);
-ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, ArcArena *arena,
-                       ArcOutcome *outcome, ArcError *err);
+
+/* start: which of the starts this is. checkpoint may be NULL. */
+ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, int start,
+                       struct ArcCheckpoint *checkpoint, ArcArena *arena, ArcOutcome *outcome,
+                       ArcError *err);
 
 #endif

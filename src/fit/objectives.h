@@ -9,6 +9,8 @@
 #define ARC_FIT_OBJECTIVES_H
 
 #include "fit/pinn.h"
+#include "fit/store.h"
+#include "solve/descent.h"
 #include "solve/least_squares.h"
 
 /* Direct fit: z = u. states flies the unknowns evaluated last, or those in `values`
@@ -29,5 +31,30 @@ void arc_linear_store(const ArcObjective *objective, const double *z);
 /* All weights: z = (weights, u), all of them outer unknowns. start: pinn's. */
 ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
                                 double **start, ArcError *err);
+
+/* The same rows as a scalar with its gradient, weighed by a loss balance (pinn_gradient.c). */
+typedef struct ArcGradient ArcGradient;
+
+/* x (n = weights + parameters, scaled to a size of one): pinn's weights and values. In the arena.
+ */
+ArcStatus arc_gradient_create(ArcPinn *pinn, ArcArena *arena, ArcGradient **gradient, double **x,
+                              ArcError *err);
+ArcScalarObjective arc_gradient_objective(ArcGradient *gradient);
+int arc_gradient_n(const ArcGradient *gradient);
+
+/* Half the squares of observations, physics and priors at the last evaluation, without balance. */
+const double *arc_gradient_parts(const ArcGradient *gradient);
+
+/* Moves parameters of x that left their bounds back. */
+void arc_gradient_keep_bounds(const ArcGradient *gradient, double *x);
+
+/* Renews the balance at x; true where the objective has changed by it. */
+bool arc_gradient_balance(ArcGradient *gradient, const double *x);
+
+/* The balance, for a checkpoint. */
+void arc_gradient_store_balance(ArcGradient *gradient, ArcStore *store);
+
+/* Sets pinn's weights and values to x. */
+void arc_gradient_finish(ArcGradient *gradient, const double *x);
 
 #endif

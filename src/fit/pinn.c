@@ -1,7 +1,8 @@
 /* The PINN's net, grids, states and residual rows. */
 #include "fit/pinn.h"
 
-#include "fit/quadrature.h"
+#include "fit/collocation.h"
+
 #include "fit/release.h"
 
 #include <math.h>
@@ -51,30 +52,26 @@ void arc_pinn_place_observations(ArcPinn *pinn)
     }
 }
 
-static void place_grids(ArcPinn *pinn)
+static void place_fine_grid(ArcPinn *pinn)
 {
-    arc_quadrature_gauss(pinn->M, pinn->tau, pinn->root_weight);
-    for (int j = 0; j < pinn->M; j++) {
-        pinn->s[j] = 0.5 * (pinn->tau[j] + 1.0) * pinn->span_s;
-        pinn->root_weight[j] = sqrt(pinn->root_weight[j]);
-    }
     for (int j = 0; j < pinn->F; j++) {
         pinn->fine_tau[j] = 2.0 * j / (pinn->F - 1) - 1.0;
         pinn->fine_s[j] = 0.5 * (pinn->fine_tau[j] + 1.0) * pinn->span_s;
     }
-    arc_pinn_place_observations(pinn);
 }
 
-/* Weights of the rows. */
-static void place_rows(ArcPinn *pinn)
+void arc_pinn_place_rows(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
     for (int i = 0; i < problem->n_observations; i++)
         pinn->row_weight[i] = 1.0 / problem->observations[i].sigma_m;
     double *physics = pinn->row_weight + problem->n_observations;
-    for (int e = 0; e < problem->d; e++)
-        for (int j = 0; j < pinn->M; j++)
+    for (int j = 0; j < pinn->M; j++) {
+        pinn->s[j] = 0.5 * (pinn->tau[j] + 1.0) * pinn->span_s;
+        for (int e = 0; e < problem->d; e++)
             physics[e * pinn->M + j] = pinn->root_weight[j] / pinn->sigma_phys_m_s2;
+    }
+    arc_pinn_place_observations(pinn);
 }
 
 /* Seconds from t0 to the last observation. */
@@ -96,9 +93,9 @@ void arc_pinn_respan(ArcPinn *pinn)
     pinn->trained = false;
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
-    place_grids(pinn);
     settle_sigma_phys(pinn);
-    place_rows(pinn);
+    place_fine_grid(pinn);
+    arc_pinn_place_rows(pinn);
 }
 
 static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
@@ -112,7 +109,7 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->tau = ARC_ALLOC(arena, trained, double);
     pinn->s = ARC_ALLOC(arena, trained, double);
     pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
-    pinn->fine_tau = ARC_ALLOC(arena, 4 * (size_t)pinn->F, double);
+    pinn->fine_tau = ARC_ALLOC(arena, 5 * (size_t)pinn->F, double);
     pinn->jets = ARC_ALLOC(arena, 3 * points * d, double);
     pinn->x = ARC_ALLOC(arena, 4 * points * d, double);
     pinn->a_x = ARC_ALLOC(arena, 2 * points * d * d, double);
@@ -120,14 +117,16 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->q_rows = ARC_ALLOC(arena, rows * Q, double);
     pinn->t0_rows = ARC_ALLOC(arena, rows, double);
     pinn->row_weight = ARC_ALLOC(arena, rows, double);
+    pinn->r = ARC_ALLOC(arena, rows + (size_t)problem->n_priors, double);
     if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
         pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->jets == NULL ||
         pinn->x == NULL || pinn->a_x == NULL || pinn->a_p == NULL || pinn->q_rows == NULL ||
-        pinn->t0_rows == NULL || pinn->row_weight == NULL)
+        pinn->t0_rows == NULL || pinn->row_weight == NULL || pinn->r == NULL)
         return arc_error_no_memory(err);
     pinn->fine_s = pinn->fine_tau + pinn->F;
     pinn->batch_tau = pinn->fine_s + pinn->F;
     pinn->batch_s = pinn->batch_tau + pinn->F;
+    pinn->breach = pinn->batch_s + pinn->F;
     pinn->v = pinn->x + points * d;
     pinn->a = pinn->v + points * d;
     pinn->law = pinn->a + points * d;
@@ -163,8 +162,9 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
     arc_net_init(pinn->net, &random, pinn->weights);
     memcpy(pinn->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
-    place_grids(pinn);
-    place_rows(pinn);
+    pinn->random = arc_random_create(problem->seed, ARC_STREAM_COLLOCATION);
+    place_fine_grid(pinn);
+    arc_collocation_place(pinn);
     *result = pinn;
     return ARC_OK;
 }
@@ -275,14 +275,101 @@ double arc_pinn_physics_rms(ArcPinn *pinn)
     return sqrt(sum);
 }
 
-double arc_pinn_physics_rms_fine(ArcPinn *pinn)
+double arc_pinn_cost(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    int points = pinn->M + problem->n_times, rows = arc_pinn_n_rows(pinn);
+    double u[ARC_MAX_PARAMETERS], sum = 0.0;
+    for (int k = 0; k < problem->n_free; k++)
+        u[k] = pinn->values[problem->free_parameter[k]];
+    arc_net_forward(pinn->net, pinn->work, pinn->weights, points, pinn->tau, pinn->jets);
+    arc_pinn_states(pinn, points, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_residual(pinn, false, pinn->r);
+    arc_problem_priors(problem, u, pinn->r + rows, NULL, 0);
+    for (int i = 0; i < rows + problem->n_priors; i++)
+        sum += pinn->r[i] * pinn->r[i];
+    return 0.5 * sum;
+}
+
+double arc_pinn_breach(ArcPinn *pinn, double *squared)
 {
     const double *s = pinn->fine_s;
     arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->F, pinn->fine_tau, pinn->jets);
     arc_pinn_states(pinn, pinn->F, s, pinn->jets, pinn->x, pinn->v, pinn->a);
     evaluate_law(pinn, pinn->F, s, false);
     double sum = 0.0;
-    for (int j = 0; j < pinn->F; j++)
-        sum += squared_breach(pinn, j);
-    return sqrt(sum / pinn->F);
+    for (int j = 0; j < pinn->F; j++) {
+        squared[j] = squared_breach(pinn, j);
+        sum += squared[j];
+    }
+    return sum / pinn->F;
+}
+
+double arc_pinn_physics_rms_fine(ArcPinn *pinn)
+{
+    return sqrt(arc_pinn_breach(pinn, pinn->breach));
+}
+
+static bool all_finite(int n, const double *values)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
+const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    int physics = pinn->M * problem->d;
+    if (!all_finite(pinn->n_weights, pinn->weights))
+        return "weights";
+    if (!all_finite(problem->n_parameters, pinn->values))
+        return "parameters";
+    if (!all_finite(problem->n_times * problem->d, pinn->x + physics))
+        return "observations";
+    if (!all_finite(physics, pinn->a) || !all_finite(physics, pinn->law))
+        return "physics";
+    return NULL;
+}
+
+void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
+{
+    arc_store_reals(store, pinn->weights, (size_t)pinn->n_weights);
+    arc_store_flag(store, &pinn->trained);
+    arc_store_reals(store, pinn->values, (size_t)pinn->problem->n_parameters);
+    arc_store_reals(store, &pinn->span_s, 1);
+    arc_store_reals(store, &pinn->sigma_phys_m_s2, 1);
+    arc_store_reals(store, pinn->tau, (size_t)pinn->M);
+    arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
+    arc_store_bits(store, pinn->random.state, 4);
+    if (store->reads && !store->failed) {
+        place_fine_grid(pinn);
+        arc_pinn_place_rows(pinn);
+    }
+}
+
+void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
+{
+    const ArcProblem *problem = pinn->problem;
+    for (int i = 0; i < problem->n_parameters; i++) {
+        int k = problem->free_index[i];
+        for (int j = 0; k >= 0 && j < fit->n_parameters; j++)
+            if (strcmp(problem->parameters[i].name, fit->parameters[j].name) == 0)
+                pinn->values[i] =
+                    fmin(fmax(fit->parameters[j].value, problem->low[k]), problem->high[k]);
+    }
+    arc_pinn_place_observations(pinn);
+    const ArcNetSettings *a = &pinn->settings, *b = &fit->net.settings;
+    bool same = fit->net.weights != NULL && fit->net.n_weights == pinn->n_weights &&
+                fit->dimensions == problem->d && a->n_hidden == b->n_hidden &&
+                a->activation == b->activation;
+    for (int i = 0; same && i < a->n_hidden; i++)
+        same = a->widths[i] == b->widths[i];
+    if (!same)
+        return;
+    /* The net gives accelerations in its own scale over its own span; the shape is what carries
+     * over. */
+    memcpy(pinn->weights, fit->net.weights, sizeof(double) * (size_t)pinn->n_weights);
+    pinn->trained = true;
 }

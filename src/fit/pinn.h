@@ -14,6 +14,7 @@
 #define ARC_FIT_PINN_H
 
 #include "fit/method.h"
+#include "fit/store.h"
 #include "net/net.h"
 
 typedef struct ArcPinn {
@@ -32,12 +33,15 @@ typedef struct ArcPinn {
     double *root_weight;           /* (M) */
     double *fine_tau, *fine_s;     /* (F) */
     double *batch_tau, *batch_s;   /* (F), for states at other times */
+    double *breach;                /* (F) scratch */
+    ArcRandom random;              /* of drawn collocation points */
     double *jets;                  /* (3 max points, d) */
     double *x, *v, *a;             /* (max points, d): state by the net */
     double *law, *a_x, *a_v, *a_p; /* (max points, d [, d | d | P]) */
     double *q_rows;                /* (n_observations + d M, Q) */
     double *t0_rows;               /* (n_observations + d M) */
     double *row_weight;            /* (n_observations + d M) */
+    double *r;                     /* (n_observations + d M + n_priors) scratch */
     int max_points;
 } ArcPinn;
 
@@ -51,6 +55,10 @@ int arc_pinn_n_rows(const ArcPinn *pinn);
 
 /* s of the observed times, after t0 has changed. */
 void arc_pinn_place_observations(ArcPinn *pinn);
+
+/* s of the collocation points and the weights of all rows, after tau, root_weight, span or
+ * sigma_phys have changed. */
+void arc_pinn_place_rows(ArcPinn *pinn);
 
 /* False where t0 has moved so far that the observations leave the span, or most of it empty. */
 bool arc_pinn_fits_span(const ArcPinn *pinn);
@@ -71,12 +79,21 @@ void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r);
 double arc_pinn_physics_rms(ArcPinn *pinn);
 double arc_pinn_physics_rms_fine(ArcPinn *pinn);
 
-/* Stages. linear: output layer and parameters; lm: all weights. steps: at most so many iterations.
- * linear also gives T, the parameters' factor at the end; with no steps it gives just that and
- * leaves the net alone. */
-ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
-                                ArcOutcome *outcome, ArcError *err);
-ArcStatus arc_pinn_train_weights(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
-                                 ArcOutcome *outcome, ArcError *err);
+/* Everything of pinn that training changes, both ways. */
+void arc_pinn_store(ArcPinn *pinn, ArcStore *store);
+
+/* Net and parameters of an earlier fit as the start, where its net has this shape and dimensions;
+ * parameters by name. */
+void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit);
+
+/* Which block is not finite at the states that stand in pinn: "weights", "parameters",
+ * "observations" or "physics"; NULL where all are. */
+const char *arc_pinn_non_finite_block(const ArcPinn *pinn);
+
+/* Half the sum of squares of all rows. */
+double arc_pinn_cost(ArcPinn *pinn);
+
+/* |a - law|^2 on the fine grid (F); returns its mean. */
+double arc_pinn_breach(ArcPinn *pinn, double *squared);
 
 #endif

@@ -4,14 +4,22 @@
  * most 0.1 sigma_phys. Where points pull against the equations (a bounce in the data, or a
  * `physics` that lets the flight break the model) the residual is rightly larger; then a net is
  * fine enough once widening it changed the residual by no more than that.
+ *
+ * A run is where it stands (rung, stage, the best net so far, the present one); all of that goes
+ * into a checkpoint between two steps, and a run read from one takes the same path on.
  */
-#include "fit/pinn.h"
+#include "fit/checkpoint.h"
+#include "fit/collocation.h"
+#include "fit/evidence.h"
+#include "fit/stage.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double judge_share = 0.1; /* of sigma_phys */
 static const double points_a_unit = 1.5;
+/* A last stage that is not linear has converged where less than this is left of the linear step. */
+static const double remaining_sd = 1e-2;
 enum { LEAST_COLLOCATION = 32, MAX_RESPANS = 8 };
 
 typedef struct Rung {
@@ -23,6 +31,31 @@ static const Rung ladder[] = {
     {24, 32, 1.0, 1.5}, {48, 72, 1.5, 3.0}, {96, 144, 3.0, 10.0}, {160, 240, 5.0, 20.0}};
 enum { N_RUNGS = sizeof ladder / sizeof ladder[0] };
 
+/* A trained net: what the run keeps of a rung. */
+typedef struct Trained {
+    bool exists;
+    int rung;
+    ArcPinn *pinn;
+    double *T; /* (n_free, n_free) */
+    bool has_T, converged;
+    int stop;
+    double cost, rms, rms_fine;
+} Trained;
+
+typedef struct Run {
+    const ArcProblem *problem;
+    const ArcFitOptions *options;
+    ArcHistory history;
+    ArcCheckpoint *checkpoint;
+    ArcArena *arena;
+    int rung, attempt, stage;
+    int iterations;
+    double rms_before; /* of the rung before */
+    Trained best, present;
+    ArcEvidence evidence; /* of physics: auto */
+    const char *note;
+} Run;
+
 static int hidden_units(const ArcNetSettings *net)
 {
     int units = 0;
@@ -31,74 +64,251 @@ static int hidden_units(const ArcNetSettings *net)
     return units;
 }
 
-/* Collocation points: as wished, but never so few that the net could wiggle between them. */
-static int collocation_of(const ArcPinnSettings *settings, const ArcNetSettings *net, int automatic)
+/* The net of a rung, and its collocation points: as wished, but never so few that the net could
+ * wiggle between them. */
+static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
 {
+    const ArcPinnSettings *settings = &problem->pinn;
+    int automatic;
+    if (settings->net_auto) {
+        *net = arc_net_settings_default();
+        net->widths[0] = ladder[rung].width;
+        net->slope_low = ladder[rung].slope_low;
+        net->slope_high = ladder[rung].slope_high;
+        automatic = ladder[rung].collocation;
+    } else {
+        *net = settings->net;
+        automatic = (int)ceil(points_a_unit * hidden_units(net));
+        automatic = automatic < LEAST_COLLOCATION ? LEAST_COLLOCATION : automatic;
+    }
     int least = (int)ceil(1.3 * hidden_units(net));
     if (settings->collocation > 0)
         return settings->collocation > least ? settings->collocation : least;
     return automatic;
 }
 
-static ArcStatus train(ArcPinn *pinn, ArcHistory *history, ArcArena *arena, ArcOutcome *outcome,
-                       ArcError *err)
+static ArcStatus trained_create(Run *run, int rung, Trained *trained, ArcError *err)
 {
-    const ArcPinnSettings *settings = &pinn->problem->pinn;
-    ArcStatus status = ARC_OK;
-    outcome->stop = ARC_STOP_LIMIT;
-    bool last_linear = false;
-    for (int i = 0; i < settings->n_stages && status == ARC_OK; i++) {
-        const ArcStage *stage = &settings->stages[i];
-        last_linear = stage->optimizer == ARC_OPTIMIZER_LINEAR;
-        status = last_linear
-                     ? arc_pinn_train_linear(pinn, stage->steps, history, arena, outcome, err)
-                     : arc_pinn_train_weights(pinn, stage->steps, history, arena, outcome, err);
-        history->stage++;
-        if (outcome->stop == ARC_STOP_INTERRUPTED)
-            break;
+    size_t n = (size_t)run->problem->n_free;
+    ArcNetSettings net;
+    int collocation = shape_of(run->problem, rung, &net);
+    *trained = (Trained){.exists = true, .rung = rung, .stop = ARC_STOP_LIMIT};
+    trained->T = ARC_ALLOC(run->arena, n * n, double);
+    if (trained->T == NULL)
+        return arc_error_no_memory(err);
+    return arc_pinn_create(run->problem, &net, collocation, run->arena, &trained->pinn, err);
+}
+
+/* Both directions; on reading the net is made first, by its rung. */
+static ArcStatus trained_store(Run *run, Trained *trained, ArcStore *store, ArcError *err)
+{
+    arc_store_flag(store, &trained->exists);
+    if (!trained->exists || store->failed)
+        return ARC_OK;
+    arc_store_whole(store, &trained->rung);
+    if (store->reads) {
+        int rung = trained->rung < 0 || trained->rung >= N_RUNGS ? 0 : trained->rung;
+        ArcStatus status = trained_create(run, rung, trained, err);
+        if (status != ARC_OK)
+            return status;
     }
-    if (status == ARC_OK && !last_linear) {
-        /* The posterior is that of the linear problem at the weights just found. */
-        ArcStop stop = outcome->stop;
-        status = arc_pinn_train_linear(pinn, 0, history, arena, outcome, err);
-        outcome->stop = stop;
-    }
+    size_t n = (size_t)run->problem->n_free;
+    arc_store_reals(store, trained->T, n * n);
+    arc_store_flag(store, &trained->has_T);
+    arc_store_flag(store, &trained->converged);
+    arc_store_whole(store, &trained->stop);
+    arc_store_reals(store, &trained->cost, 1);
+    arc_store_reals(store, &trained->rms, 1);
+    arc_store_reals(store, &trained->rms_fine, 1);
+    arc_pinn_store(trained->pinn, store);
+    return ARC_OK;
+}
+
+static ArcStatus run_store(Run *run, ArcStore *store, ArcError *err)
+{
+    arc_store_whole(store, &run->rung);
+    arc_store_whole(store, &run->attempt);
+    arc_store_whole(store, &run->stage);
+    arc_store_whole(store, &run->iterations);
+    arc_store_reals(store, &run->rms_before, 1);
+    arc_history_store(&run->history, store);
+    ArcStatus status = trained_store(run, &run->best, store, err);
+    if (status == ARC_OK)
+        status = trained_store(run, &run->present, store, err);
     return status;
 }
 
-static bool pinn_states(void *context, int n, const double *t_s, double *x, double *v, double *a);
-
-/* One net trained; a t0 that left the span is followed by a new span. */
-static ArcStatus train_net(const ArcProblem *problem, const ArcNetSettings *net, int collocation,
-                           ArcHistory *history, ArcArena *arena, ArcOutcome *outcome, ArcError *err)
+/* Saves the run, with the stage under way. */
+static ArcStatus save(Run *run, ArcStageRun *stage, ArcError *err)
 {
-    ArcPinn *pinn = NULL;
-    outcome->iterations = 0;
-    ArcStatus status = arc_pinn_create(problem, net, collocation, arena, &pinn, err);
-    for (int attempt = 0; status == ARC_OK; attempt++) {
-        status = train(pinn, history, arena, outcome, err);
-        if (status != ARC_OK || outcome->stop == ARC_STOP_INTERRUPTED || arc_pinn_fits_span(pinn))
-            break;
-        if (attempt == MAX_RESPANS) {
-            outcome->stop = ARC_STOP_LIMIT;
-            break;
+    ArcStore store = {0};
+    ArcStatus status = run_store(run, &store, err);
+    if (status == ARC_OK)
+        arc_stage_store(stage, &store);
+    return arc_checkpoint_put(run->checkpoint, run->history.start, &store, err);
+}
+
+/* Where and when something was not finite, and what to change. */
+static void note_non_finite(Run *run, const ArcStage *stage, const ArcStageEnd *end)
+{
+    const char *advice = stage->optimizer == ARC_OPTIMIZER_ADAM
+                             ? "lower its rate or set clip"
+                             : "give starts or bounds nearer to the flight";
+    run->note = arc_arena_format(run->arena, "%s not finite at step %d of stage %d (%s); %s",
+                                 end->block != NULL ? end->block : "physics", end->iterations + 1,
+                                 run->stage, arc_optimizer_name((int)stage->optimizer), advice);
+}
+
+/* The present stage to its end, or to an interruption. stored: where it stood, NULL to begin. */
+static ArcStatus run_stage(Run *run, ArcStore *stored, ArcError *err)
+{
+    const ArcStage *stage = &run->problem->pinn.stages[run->stage];
+    Trained *present = &run->present;
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    ArcStageRun *stepper = NULL;
+    ArcStatus status =
+        arc_stage_create(present->pinn, stage, &run->history, stored, arena, &stepper, err);
+    if (status == ARC_OK && stored != NULL && stored->failed)
+        status = arc_error_set(err, ARC_INPUT, "error: the checkpoint does not fit this run");
+    while (status == ARC_OK && arc_stage_step(stepper))
+        if (arc_checkpoint_is_due(run->checkpoint, run->history.start))
+            status = save(run, stepper, err);
+    bool interrupted = run->history.interrupted;
+    if (status == ARC_OK && interrupted && run->checkpoint != NULL)
+        status = save(run, stepper, err);
+    if (status == ARC_OK) {
+        ArcStageEnd end = arc_stage_finish(stepper);
+        const double *T = arc_stage_factor(stepper);
+        size_t n = (size_t)run->problem->n_free;
+        present->has_T = T != NULL;
+        if (T != NULL)
+            memcpy(present->T, T, sizeof(double) * n * n);
+        present->stop = interrupted ? ARC_STOP_INTERRUPTED : (int)end.stop;
+        run->iterations += end.iterations;
+        if (end.stop == ARC_STOP_NON_FINITE)
+            note_non_finite(run, stage, &end);
+    }
+    arc_arena_free(arena);
+    return status;
+}
+
+/* The factor where the last stage gave none, and whether that stage has arrived. */
+static ArcStatus settle_posterior(Run *run, ArcError *err)
+{
+    Trained *present = &run->present;
+    if (present->has_T)
+        return ARC_OK;
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = ARC_OK;
+    double remaining = NAN;
+    present->has_T =
+        arc_stage_posterior(present->pinn, arena, present->T, &remaining, &status, err);
+    arc_arena_free(arena);
+    if (present->has_T && present->stop == ARC_STOP_LIMIT && remaining <= remaining_sd)
+        present->stop = ARC_STOP_COST;
+    return status;
+}
+
+static bool is_over(const Run *run)
+{
+    return run->present.stop == ARC_STOP_INTERRUPTED || run->present.stop == ARC_STOP_NON_FINITE;
+}
+
+/* All stages of the present net from run->stage on; a t0 that left the span is followed by a new
+ * span. */
+static ArcStatus run_stages(Run *run, ArcStore *stored, ArcError *err)
+{
+    ArcPinn *pinn = run->present.pinn;
+    for (;;) {
+        for (; run->stage < run->problem->pinn.n_stages; run->stage++) {
+            ArcStatus status = run_stage(run, stored, err);
+            stored = NULL;
+            if (status != ARC_OK)
+                return status;
+            run->history.stage++;
+            if (is_over(run))
+                return settle_posterior(run, err);
         }
+        if (arc_pinn_fits_span(pinn))
+            return settle_posterior(run, err);
+        if (run->attempt == MAX_RESPANS) {
+            run->present.stop = ARC_STOP_STALLED;
+            return settle_posterior(run, err);
+        }
+        run->attempt++;
+        run->stage = 0;
         arc_pinn_respan(pinn);
     }
-    if (status != ARC_OK)
-        return status;
-    outcome->values = pinn->values;
-    outcome->sigma_phys_m_s2 = pinn->sigma_phys_m_s2;
-    outcome->physics_rms_m_s2 = arc_pinn_physics_rms(pinn);
-    outcome->physics_rms_fine_m_s2 = arc_pinn_physics_rms_fine(pinn);
-    outcome->trajectory = (ArcTrajectory){pinn, pinn_states};
-    outcome->net = (ArcFittedNet){.settings = pinn->settings,
-                                  .n_weights = pinn->n_weights,
-                                  .weights = pinn->weights,
-                                  .span_s = pinn->span_s,
-                                  .scale_m_s2 = pinn->scale_m_s2,
-                                  .collocation = pinn->M};
+}
+
+/* The better of two nets: converged first, then by the residual between the nodes. */
+static bool is_better(const Trained *a, const Trained *b)
+{
+    if (!b->exists || !b->has_T || !a->has_T)
+        return !b->exists || a->has_T;
+    if (a->converged != b->converged)
+        return a->converged;
+    return a->rms_fine < b->rms_fine;
+}
+
+/* Judges the present net and keeps it where it is the better one. */
+static void judge(Run *run)
+{
+    Trained *present = &run->present;
+    double allowed = judge_share * present->pinn->sigma_phys_m_s2;
+    present->cost = arc_pinn_cost(present->pinn);
+    present->rms = arc_pinn_physics_rms(present->pinn);
+    present->rms_fine = arc_pinn_physics_rms_fine(present->pinn);
+    double before = run->rms_before;
+    /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
+    if (!run->problem->pinn.net_auto && run->problem->pinn.sigma_phys_m_s2 > 0.0)
+        before = present->rms;
+    bool fine = present->rms_fine <= allowed || fabs(present->rms_fine - before) <= allowed;
+    present->converged = arc_stop_is_converged((ArcStop)present->stop) && fine;
+    run->rms_before = present->rms_fine;
+    if (is_better(present, &run->best))
+        run->best = *present;
+}
+
+static ArcStatus climb(Run *run, ArcStore *stored, ArcError *err)
+{
+    int n_rungs = run->problem->pinn.net_auto ? N_RUNGS : 1;
+    for (; run->rung < n_rungs; run->rung++) {
+        ArcStatus status = ARC_OK;
+        if (stored == NULL) {
+            run->attempt = run->stage = 0;
+            status = trained_create(run, run->rung, &run->present, err);
+            if (status == ARC_OK && run->options != NULL && run->options->warm_start != NULL)
+                arc_pinn_warm_start(run->present.pinn, run->options->warm_start);
+        }
+        if (status == ARC_OK)
+            status = run_stages(run, stored, err);
+        stored = NULL;
+        if (status != ARC_OK)
+            return status;
+        judge(run);
+        if (run->best.converged || is_over(run))
+            break;
+    }
     return ARC_OK;
+}
+
+/* Takes the run to where a checkpoint left it; *stored is then set to what belongs to its stage. */
+static ArcStatus resume(Run *run, ArcStore *reader, ArcStore **stored, ArcError *err)
+{
+    if (!arc_checkpoint_section(run->checkpoint, run->history.start, reader))
+        return ARC_OK;
+    ArcStatus status = run_store(run, reader, err);
+    bool sound = !reader->failed && run->present.exists && run->rung >= 0 && run->rung < N_RUNGS &&
+                 run->stage >= 0 && run->stage < run->problem->pinn.n_stages;
+    if (status == ARC_OK && !sound)
+        status = arc_error_set(err, ARC_INPUT, "error: the checkpoint does not fit this run");
+    *stored = reader;
+    return status;
 }
 
 /* In batches, since the net's scratch has room for so many points. */
@@ -125,80 +335,81 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
     return true;
 }
 
-static bool fine_enough(const ArcOutcome *outcome, double rms_before)
+static void fill_outcome(const Run *run, ArcOutcome *outcome)
 {
-    double allowed = judge_share * outcome->sigma_phys_m_s2;
-    double rms = outcome->physics_rms_fine_m_s2;
-    return rms <= allowed || fabs(rms - rms_before) <= allowed;
+    const Trained *best = &run->best;
+    const ArcPinn *pinn = best->pinn;
+    *outcome = (ArcOutcome){
+        .stop = (ArcStop)best->stop,
+        .converged = best->converged,
+        .iterations = run->iterations,
+        .cost = best->cost,
+        .values = pinn->values,
+        .T = best->has_T ? best->T : NULL,
+        .trajectory = {best->pinn, pinn_states},
+        .n_history = run->history.n,
+        .history = run->history.rows,
+        .physics_rms_m_s2 = best->rms,
+        .physics_rms_fine_m_s2 = best->rms_fine,
+        .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
+        .sigma_phys_ci95_m_s2 = {run->evidence.ci95_m_s2[0], run->evidence.ci95_m_s2[1]},
+        .net = {.settings = pinn->settings,
+                .n_weights = pinn->n_weights,
+                .weights = pinn->weights,
+                .span_s = pinn->span_s,
+                .scale_m_s2 = pinn->scale_m_s2,
+                .collocation = pinn->M},
+        .note = run->note};
+    if (run->history.interrupted)
+        outcome->stop = ARC_STOP_INTERRUPTED;
 }
 
-/* The better of two nets: converged first, then by the residual between the nodes. */
-static bool is_better(const ArcOutcome *a, const ArcOutcome *b)
+/* physics: auto becomes a number, found on the first net. */
+static ArcStatus settle_physics(Run *run, ArcProblem *problem, ArcError *err)
 {
-    if (b->T == NULL || a->T == NULL)
-        return a->T != NULL;
-    if (a->converged != b->converged)
-        return a->converged;
-    return a->physics_rms_fine_m_s2 < b->physics_rms_fine_m_s2;
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    ArcNetSettings net;
+    ArcPinn *pinn = NULL;
+    int collocation = shape_of(problem, 0, &net);
+    ArcStatus status = arc_pinn_create(problem, &net, collocation, arena, &pinn, err);
+    if (status == ARC_OK)
+        status = arc_evidence_maximise(pinn, arena, &run->evidence, err);
+    if (status == ARC_OK)
+        problem->pinn.sigma_phys_m_s2 = run->evidence.sigma_phys_m_s2;
+    arc_arena_free(arena);
+    return status;
 }
 
-static ArcStatus climb(const ArcProblem *problem, ArcHistory *history, ArcArena *arena,
-                       ArcOutcome *best, ArcError *err)
+ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, int start,
+                       ArcCheckpoint *checkpoint, ArcArena *arena, ArcOutcome *outcome,
+                       ArcError *err)
 {
-    double rms_before = INFINITY;
-    int iterations = 0;
-    for (int i = 0; i < N_RUNGS; i++) {
-        const Rung *rung = &ladder[i];
-        ArcNetSettings net = arc_net_settings_default();
-        net.widths[0] = rung->width;
-        net.slope_low = rung->slope_low;
-        net.slope_high = rung->slope_high;
-        ArcOutcome outcome = {0};
-        int collocation = collocation_of(&problem->pinn, &net, rung->collocation);
-        ArcStatus status = train_net(problem, &net, collocation, history, arena, &outcome, err);
-        if (status != ARC_OK)
-            return status;
-        iterations += outcome.iterations;
-        outcome.converged =
-            arc_stop_is_converged(outcome.stop) && fine_enough(&outcome, rms_before);
-        rms_before = outcome.physics_rms_fine_m_s2;
-        if (i == 0 || is_better(&outcome, best))
-            *best = outcome;
-        if (best->converged || outcome.stop == ARC_STOP_INTERRUPTED)
-            break;
-    }
-    best->iterations = iterations;
-    return ARC_OK;
-}
-
-ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, ArcArena *arena,
-                       ArcOutcome *outcome, ArcError *err)
-{
-    int capacity = 0;
+    ArcProblem *own = ARC_ALLOC(arena, 1, ArcProblem);
+    if (own == NULL)
+        return arc_error_no_memory(err);
+    *own = *problem;
+    Run run = {.problem = own,
+               .options = options,
+               .checkpoint = checkpoint,
+               .arena = arena,
+               .rms_before = INFINITY,
+               .evidence = {.ci95_m_s2 = {NAN, NAN}}};
+    int rows = 0;
     for (int i = 0; i < problem->pinn.n_stages; i++)
-        capacity += problem->pinn.stages[i].steps;
-    ArcHistory history;
+        rows += arc_history_rows_of(problem->pinn.stages[i].steps);
     ArcStatus status =
-        arc_history_create(ARC_PINN, options, capacity * N_RUNGS + 1, arena, &history, err);
-    if (status != ARC_OK)
-        return status;
-    *outcome = (ArcOutcome){0};
-    if (problem->pinn.net_auto) {
-        status = climb(problem, &history, arena, outcome, err);
-    } else {
-        const ArcNetSettings *net = &problem->pinn.net;
-        int automatic = (int)ceil(points_a_unit * hidden_units(net));
-        if (automatic < LEAST_COLLOCATION)
-            automatic = LEAST_COLLOCATION;
-        status = train_net(problem, net, collocation_of(&problem->pinn, net, automatic), &history,
-                           arena, outcome, err);
-        bool loose = problem->pinn.sigma_phys_m_s2 > 0.0;
-        /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
-        double rms = loose ? outcome->physics_rms_m_s2 : INFINITY;
-        outcome->converged =
-            status == ARC_OK && arc_stop_is_converged(outcome->stop) && fine_enough(outcome, rms);
-    }
-    outcome->n_history = history.n;
-    outcome->history = history.rows;
+        arc_history_create(own, ARC_PINN, options, rows * N_RUNGS, arena, &run.history, err);
+    run.history.start = start;
+    if (status == ARC_OK && own->pinn.physics_auto)
+        status = settle_physics(&run, own, err);
+    ArcStore reader = {0}, *stored = NULL;
+    if (status == ARC_OK)
+        status = resume(&run, &reader, &stored, err);
+    if (status == ARC_OK)
+        status = climb(&run, stored, err);
+    if (status == ARC_OK)
+        fill_outcome(&run, outcome);
     return status;
 }

@@ -284,36 +284,3 @@ ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *obj
         linear->z[objective->n_inner + k] = pinn->values[problem->free_parameter[k]];
     return ARC_OK;
 }
-
-ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
-                                ArcOutcome *outcome, ArcError *err)
-{
-    const ArcProblem *problem = pinn->problem;
-    ArcObjective objective;
-    double *z = NULL;
-    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
-    settings.max_iterations = steps;
-    settings.progress = arc_history_note;
-    settings.progress_context = history;
-    ArcLeastSquares *solver = NULL;
-    ArcStatus status = arc_linear_objective(pinn, arena, &objective, &z, err);
-    if (status == ARC_OK)
-        status = arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
-                                          &solver, err);
-    if (status != ARC_OK)
-        return status;
-    ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
-    outcome->iterations += result.iterations;
-    if (arc_problem_turn_release(problem, z + objective.n_inner)) {
-        result = arc_least_squares_run(solver, z);
-        outcome->iterations += result.iterations;
-    }
-    outcome->stop = result.stop;
-    outcome->T = result.stop != ARC_STOP_NON_FINITE ? arc_least_squares_factor(solver) : NULL;
-    if (outcome->T != NULL && steps > 0) {
-        arc_problem_scatter(problem, z + objective.n_inner, pinn->values);
-        arc_pinn_place_observations(pinn);
-        arc_linear_store(&objective, z);
-    }
-    return ARC_OK;
-}

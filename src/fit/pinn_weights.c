@@ -12,9 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Damped from the start: an undamped step from random weights is hopeless. */
-static const double first_lambda = 1e-2;
-
 typedef struct Weights {
     ArcPinn *pinn;
     int points; /* M + n_times */
@@ -131,25 +128,6 @@ static bool weights_evaluate(void *context, const double *z, double *r, double *
     return sum == 0.0;
 }
 
-/* Bounds of all unknowns: none for weights. */
-static ArcStatus weights_bounds(const ArcPinn *pinn, ArcArena *arena, double **low, double **high,
-                                ArcError *err)
-{
-    size_t n_weights = (size_t)pinn->n_weights, all = n_weights + (size_t)pinn->problem->n_free;
-    double *bounds = ARC_ALLOC(arena, 2 * all, double);
-    if (bounds == NULL)
-        return arc_error_no_memory(err);
-    *low = bounds;
-    *high = bounds + all;
-    for (size_t i = 0; i < n_weights; i++) {
-        (*low)[i] = -INFINITY;
-        (*high)[i] = INFINITY;
-    }
-    memcpy(*low + n_weights, pinn->problem->low, sizeof(double) * (all - n_weights));
-    memcpy(*high + n_weights, pinn->problem->high, sizeof(double) * (all - n_weights));
-    return ARC_OK;
-}
-
 ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
                                 double **start, ArcError *err)
 {
@@ -166,34 +144,5 @@ ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *ob
     memcpy(weights->z, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
     for (int k = 0; k < problem->n_free; k++)
         weights->z[pinn->n_weights + k] = pinn->values[problem->free_parameter[k]];
-    return ARC_OK;
-}
-
-ArcStatus arc_pinn_train_weights(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
-                                 ArcOutcome *outcome, ArcError *err)
-{
-    ArcObjective objective;
-    double *z = NULL, *low = NULL, *high = NULL;
-    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
-    settings.max_iterations = steps;
-    settings.lambda = first_lambda;
-    settings.n_uniform = pinn->n_weights;
-    settings.progress = arc_history_note;
-    settings.progress_context = history;
-    ArcLeastSquares *solver = NULL;
-    ArcStatus status = arc_weights_objective(pinn, arena, &objective, &z, err);
-    if (status == ARC_OK)
-        status = weights_bounds(pinn, arena, &low, &high, err);
-    if (status == ARC_OK)
-        status = arc_least_squares_create(&objective, &settings, low, high, arena, &solver, err);
-    if (status != ARC_OK)
-        return status;
-    ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
-    outcome->stop = result.stop;
-    outcome->iterations += result.iterations;
-    pinn->trained = true;
-    memcpy(pinn->weights, z, sizeof(double) * (size_t)pinn->n_weights);
-    arc_problem_scatter(pinn->problem, z + pinn->n_weights, pinn->values);
-    arc_pinn_place_observations(pinn);
     return ARC_OK;
 }

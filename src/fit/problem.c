@@ -228,6 +228,7 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     problem->t0_index = problem->P;
     problem->pinn = experiment->pinn;
     problem->direct_tolerance = experiment->direct_tolerance;
+    problem->starts = experiment->starts;
     problem->seed = experiment->seed;
     if (capture->dimensions != problem->d)
         return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,

@@ -45,6 +45,7 @@ struct ArcProblem {
     ArcPointUse *point_use;
     ArcPinnSettings pinn;
     double direct_tolerance;
+    int starts;
     uint64_t seed;
 };
 

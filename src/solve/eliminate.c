@@ -217,3 +217,21 @@ bool arc_elimination_run(ArcElimination *e, const double *J, const double *r, do
     }
     return rows >= 0 && triangularise(e, rows) && is_finite(e, r);
 }
+
+double arc_elimination_log_det(const ArcElimination *e)
+{
+    double sum = 0.0;
+    for (int i = 0; i < e->rank; i++) {
+        size_t at = (size_t)i;
+        /* The pivoted QR is of scaled columns. */
+        double diagonal = e->pivoted
+                              ? e->A_copy[at * (size_t)(e->m + 1)] / e->scale[e->pivot[i] - 1]
+                              : e->G[at * (size_t)(e->n + 1)];
+        sum += log(fabs(diagonal));
+    }
+    for (int i = 0; i < e->t_rows; i++) {
+        double diagonal = fabs(e->T[(size_t)i * (size_t)(e->p + 1)]);
+        sum += diagonal > 0.0 ? log(diagonal) : 0.0;
+    }
+    return 2.0 * sum;
+}

@@ -48,4 +48,7 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
 bool arc_elimination_run(ArcElimination *elimination, const double *J, const double *r,
                          double truncation);
 
+/* After a run: log det([A P]'[A P]) over the directions that were not truncated. */
+double arc_elimination_log_det(const ArcElimination *elimination);
+
 #endif

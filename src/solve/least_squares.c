@@ -9,9 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40 };
+enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40, N_STATE = 6 };
 static const double first_lambda = 1e-4;
 static const double least_lambda = 1e-14;
+/* Of the step, along which curvature is differenced; and how much the correction may be. */
+static const double geodesic_length = 0.1, geodesic_share = 0.75;
 /* A decrease below this share of the cost may drown in rounding. */
 static const double negligible_change = 3e-8;
 static const double rounding_share = 1e-11;
@@ -21,13 +23,14 @@ struct ArcLeastSquares {
     ArcLeastSquaresSettings settings;
     ArcElimination elimination;
     ArcDampedWork *damped;
-    bool direct_solve; /* the damped step is solved on J itself: wide and nothing to eliminate */
+    bool direct_solve; /* the damped step is solved on J itself: nothing to eliminate */
     double *low, *high, *step_low, *step_high;
     double *r, *r_new, *J, *J_new, *z_new;
     double *D, *d, *step, *image;
-    double image_norm;     /* |J d| */
-    double full_step_norm; /* of the last step taken whole and undamped; else infinite */
-    bool keeps_factor;     /* the next step changes J too little for another factorisation */
+    double *curvature, *acceleration; /* geodesic */
+    double image_norm;                /* |J d| */
+    double full_step_norm;            /* of the last step taken whole and undamped; else infinite */
+    bool keeps_factor; /* the next step changes J too little for another factorisation */
     double lambda, growth;
     double cost;
     double polished_norm; /* image_norm of the last step that was taken below rounding */
@@ -54,8 +57,9 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
     size_t all = n + (size_t)objective->n_inner;
     s->objective = *objective;
     s->settings = *settings;
+    bool wide = objective->m < objective->n_outer;
     s->direct_solve =
-        settings->n_uniform > 0 && objective->n_inner == 0 && objective->m < objective->n_outer;
+        settings->n_uniform > 0 && objective->n_inner == 0 && (wide || settings->geodesic);
     s->low = ARC_ALLOC(arena, 4 * n + 1, double);
     /* What is swapped is aligned alike, since some kernels sum in an order that depends on it. */
     s->r = ARC_ALLOC(arena, m, double);
@@ -65,8 +69,11 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
     s->z_new = ARC_ALLOC(arena, 2 * all, double);
     s->D = ARC_ALLOC(arena, 2 * n, double);
     s->image = ARC_ALLOC(arena, m > n ? m : n, double);
+    s->curvature = ARC_ALLOC(arena, m, double);
+    s->acceleration = ARC_ALLOC(arena, n, double);
     if (s->low == NULL || s->r == NULL || s->r_new == NULL || s->J == NULL || s->J_new == NULL ||
-        s->z_new == NULL || s->D == NULL || s->image == NULL)
+        s->z_new == NULL || s->D == NULL || s->image == NULL || s->curvature == NULL ||
+        s->acceleration == NULL)
         return arc_error_no_memory(err);
     s->high = s->low + n;
     s->step_low = s->high + n;
@@ -157,6 +164,34 @@ static bool solve_step(ArcLeastSquares *s, const double *z, double *promised)
     memcpy(s->step + n_inner, s->d, sizeof(double) * (size_t)p.n);
     s->image_norm = sqrt(norm2);
     return true;
+}
+
+/* Geodesic acceleration (Transtrum and Sethna, arXiv:1201.5885): with r'' along the step from a
+ * difference, half the damped step that answers it is added where it is shorter than the step. */
+static void accelerate(ArcLeastSquares *s, const double *z, ArcLeastSquaresResult *result)
+{
+    size_t n = (size_t)s->objective.n_outer;
+    for (size_t j = 0; j < n; j++)
+        s->z_new[j] = z[j] + geodesic_length * s->d[j];
+    result->evaluations++;
+    if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, NULL))
+        return;
+    for (int i = 0; i < s->objective.m; i++)
+        s->curvature[i] =
+            2.0 / geodesic_length * ((s->r_new[i] - s->r[i]) / geodesic_length - s->image[i]);
+    ArcDampedProblem p = damped_problem(s);
+    p.c = s->curvature;
+    if (!arc_damped_solve(s->damped, &p, s->acceleration))
+        return;
+    double velocity = 0.0, acceleration = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        velocity += s->D[j] * s->D[j] * s->d[j] * s->d[j];
+        acceleration += s->D[j] * s->D[j] * s->acceleration[j] * s->acceleration[j];
+    }
+    if (!(2.0 * sqrt(acceleration) <= geodesic_share * sqrt(velocity)))
+        return;
+    for (size_t j = 0; j < n; j++)
+        s->step[j] += 0.5 * s->acceleration[j];
 }
 
 /* z_new = z + share * step; false where the step is below the rounding of every unknown. */
@@ -253,6 +288,8 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
     bool halve = s->objective.n_inner > 0, near = false;
     double share = 1.0;
     for (int attempt = 0; attempt < (halve ? MAX_HALVINGS : MAX_DAMPINGS); attempt++) {
+        if (s->direct_solve && s->settings.geodesic && s->lambda > 0.0)
+            accelerate(s, z, result);
         bool moves = take_step(s, z, share);
         double cost = INFINITY;
         if (moves && promised >= 0.0 && evaluate_new(s, result, &cost) && cost < s->cost) {
@@ -331,35 +368,106 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
                    : search == SEARCH_STALLED        ? ARC_STOP_STALLED
                                                      : ARC_STOP_LIMIT;
     if (settings->progress != NULL && search == SEARCH_ACCEPTED &&
-        !settings->progress(settings->progress_context, result->iterations, s->cost,
-                            s->image_norm)) {
+        !settings->progress(settings->progress_context, result->iterations, s->cost, s->image_norm,
+                            s->r)) {
         result->stop = ARC_STOP_INTERRUPTED;
         return false;
     }
     return search == SEARCH_ACCEPTED && !last;
 }
 
-ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *s, double *z)
+/* r, J and the factor at z; false, with the reason in result->stop, where they cannot be had. */
+static bool look_around(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result)
 {
-    ArcLeastSquaresResult result = {.stop = ARC_STOP_LIMIT};
+    size_t all = (size_t)(s->objective.n_inner + s->objective.n_outer);
+    double cost;
+    s->keeps_factor = false;
+    memcpy(s->z_new, z, sizeof(double) * all);
+    result->stop = ARC_STOP_NON_FINITE;
+    if (!evaluate_new(s, result, &cost))
+        return false;
+    accept(s, z, cost);
+    result->cost = s->cost;
+    if (!factorise(s))
+        return false;
+    result->stop = ARC_STOP_LIMIT;
+    return true;
+}
+
+bool arc_least_squares_begin(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result)
+{
+    *result = (ArcLeastSquaresResult){0};
     s->lambda = s->settings.lambda;
     s->growth = 2.0;
     s->full_step_norm = INFINITY;
-    s->keeps_factor = false;
     s->polished_norm = INFINITY;
-    memcpy(s->z_new, z, sizeof(double) * (size_t)(s->objective.n_inner + s->objective.n_outer));
-    if (!evaluate_new(s, &result, &s->cost)) {
-        result.stop = ARC_STOP_NON_FINITE;
-        return result;
-    }
-    accept(s, z, s->cost);
-    result.cost = s->cost;
-    if (!factorise(s)) {
-        result.stop = ARC_STOP_NON_FINITE;
-        return result;
-    }
-    while (result.iterations < s->settings.max_iterations && iterate(s, z, &result))
-        ;
-    result.cost = s->cost;
+    return look_around(s, z, result);
+}
+
+bool arc_least_squares_step(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result)
+{
+    if (result->iterations >= s->settings.max_iterations)
+        return false;
+    bool goes_on = iterate(s, z, result);
+    result->cost = s->cost;
+    return goes_on;
+}
+
+ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *s, double *z)
+{
+    ArcLeastSquaresResult result;
+    if (arc_least_squares_begin(s, z, &result))
+        while (arc_least_squares_step(s, z, &result))
+            ;
     return result;
+}
+
+double arc_least_squares_remaining(ArcLeastSquares *s, const double *z)
+{
+    double lambda = s->lambda, promised;
+    s->lambda = 0.0;
+    update_scales(s, true);
+    bool solved = solve_step(s, z, &promised);
+    s->lambda = lambda;
+    return solved ? s->image_norm : NAN;
+}
+
+double arc_least_squares_log_det(const ArcLeastSquares *solver)
+{
+    return arc_elimination_log_det(&solver->elimination);
+}
+
+const double *arc_least_squares_residual(const ArcLeastSquares *solver)
+{
+    return solver->r;
+}
+
+size_t arc_least_squares_state_size(const ArcLeastSquares *solver)
+{
+    return (size_t)solver->objective.n_outer + N_STATE;
+}
+
+void arc_least_squares_save(const ArcLeastSquares *s, const ArcLeastSquaresResult *result,
+                            double *state)
+{
+    const double scalars[N_STATE] = {s->lambda,        s->growth,          s->full_step_norm,
+                                     s->polished_norm, result->iterations, result->evaluations};
+    memcpy(state, scalars, sizeof scalars);
+    memcpy(state + N_STATE, s->D, sizeof(double) * (size_t)s->objective.n_outer);
+}
+
+bool arc_least_squares_restore(ArcLeastSquares *s, double *z, const double *state,
+                               ArcLeastSquaresResult *result)
+{
+    *result = (ArcLeastSquaresResult){0};
+    if (!look_around(s, z, result))
+        return false;
+    s->lambda = state[0];
+    s->growth = state[1];
+    s->full_step_norm = state[2];
+    s->polished_norm = state[3];
+    result->iterations = (int)state[4];
+    result->evaluations = (int)state[5];
+    memcpy(s->D, state + N_STATE, sizeof(double) * (size_t)s->objective.n_outer);
+    return true;
 }

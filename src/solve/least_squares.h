@@ -33,7 +33,9 @@ typedef struct ArcLeastSquaresSettings {
     double relative_tolerance; /* ... or below this times |r| */
     double lambda;             /* first damping, relative to squared column lengths */
     int n_uniform;             /* the first n_uniform outer unknowns share one damping scale */
-    bool (*progress)(void *context, int iteration, double cost, double step); /* may be NULL */
+    bool geodesic;             /* second-order correction of damped steps */
+    /* After every accepted step, with r there; false ends the run; may be NULL. */
+    bool (*progress)(void *context, int iteration, double cost, double step, const double *r);
     void *progress_context;
 } ArcLeastSquaresSettings;
 
@@ -58,6 +60,29 @@ typedef struct ArcLeastSquaresResult {
 /* Improves z (n_inner + n_outer) in place. With ARC_STOP_NON_FINITE before the first step z is
  * as it was. No allocation. */
 ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *solver, double *z);
+
+/* The same step by step: begin at z, then step until it returns false; result tells at any time
+ * where the run stands. */
+bool arc_least_squares_begin(ArcLeastSquares *solver, double *z, ArcLeastSquaresResult *result);
+bool arc_least_squares_step(ArcLeastSquares *solver, double *z, ArcLeastSquaresResult *result);
+
+/* |J d| of the undamped step that is left at z, after begin or a step; NaN where it cannot be had.
+ */
+double arc_least_squares_remaining(ArcLeastSquares *solver, const double *z);
+
+/* log det(J'J) at the last factorisation, over the directions that count. */
+double arc_least_squares_log_det(const ArcLeastSquares *solver);
+
+/* r at the last accepted z. */
+const double *arc_least_squares_residual(const ArcLeastSquares *solver);
+
+/* Between two steps: all that is needed beside z to go on bit for bit in a solver created alike.
+ * restore evaluates at z again; false where that fails. */
+size_t arc_least_squares_state_size(const ArcLeastSquares *solver);
+void arc_least_squares_save(const ArcLeastSquares *solver, const ArcLeastSquaresResult *result,
+                            double *state);
+bool arc_least_squares_restore(ArcLeastSquares *solver, double *z, const double *state,
+                               ArcLeastSquaresResult *result);
 
 /* After a run: the triangular factor T (n_outer, n_outer, column-major) of the outer unknowns at
  * the last accepted z, from which posterior.h works (at the one before, where the last step changes

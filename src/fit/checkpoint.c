@@ -1,0 +1,265 @@
+/* The checkpoint file. */
+#include "fit/checkpoint.h"
+
+#include "base/file.h"
+
+#include <string.h>
+#include <time.h>
+#include <zlib.h>
+
+static const char magic[] = "arcfit checkpoint 1\n";
+enum { MAGIC_BYTES = sizeof magic - 1 };
+static const size_t largest_bytes = (size_t)4 << 30;
+
+typedef struct Section {
+    char *bytes; /* of the heap; NULL: none yet */
+    size_t size;
+    double saved_s;
+} Section;
+
+struct ArcCheckpoint {
+    const char *path;
+    double every_s;
+    uint64_t key;
+    int n_starts;
+    Section *sections;
+};
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void add_number(ArcStore *store, double value)
+{
+    arc_store_reals(store, &value, 1);
+}
+
+static void add_net(ArcStore *store, const ArcNetSettings *net)
+{
+    add_number(store, net->n_hidden);
+    for (int i = 0; i < net->n_hidden; i++)
+        add_number(store, net->widths[i]);
+    add_number(store, net->activation);
+    add_number(store, net->init);
+    add_number(store, net->slope_low);
+    add_number(store, net->slope_high);
+}
+
+static void add_stage(ArcStore *store, const ArcStage *stage)
+{
+    const double numbers[] = {stage->optimizer,      stage->steps,    stage->rate,
+                              stage->parameter_rate, stage->schedule, stage->final_share,
+                              stage->warm_up,        stage->clip,     stage->weight_decay,
+                              stage->memory,         stage->geodesic};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        add_number(store, numbers[i]);
+}
+
+static void add_pinn(ArcStore *store, const ArcPinnSettings *pinn)
+{
+    const double numbers[] = {
+        pinn->net_auto,        pinn->collocation,  pinn->collocation_kind, pinn->collocation_every,
+        pinn->sigma_phys_m_s2, pinn->physics_auto, pinn->weighting,        pinn->weighting_every,
+        pinn->causal_epsilon,  pinn->windows};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        add_number(store, numbers[i]);
+    if (!pinn->net_auto)
+        add_net(store, &pinn->net);
+    for (int i = 0; i < pinn->n_stages; i++)
+        add_stage(store, &pinn->stages[i]);
+}
+
+static void add_flight(ArcStore *store, const ArcFlight *flight)
+{
+    const ArcFlightSettings *settings = &flight->settings;
+    const double numbers[] = {settings->dimensions,    settings->up,
+                              settings->drag,          settings->lift,
+                              settings->wind_m_s[0],   settings->wind_m_s[1],
+                              settings->wind_m_s[2],   flight->drag_per_m,
+                              flight->radius_m,        flight->gravity_m_s2[0],
+                              flight->gravity_m_s2[1], flight->gravity_m_s2[2]};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        add_number(store, numbers[i]);
+}
+
+/* False on exhaustion. */
+static bool problem_key(const ArcProblem *problem, int n_starts, uint64_t *key)
+{
+    ArcStore store = {0};
+    add_number(&store, n_starts);
+    add_number(&store, (double)problem->release);
+    uint64_t seed = problem->seed;
+    arc_store_bits(&store, &seed, 1);
+    add_flight(&store, &problem->flight);
+    add_pinn(&store, &problem->pinn);
+    for (int i = 0; i < problem->n_parameters; i++) {
+        const ArcParameter *p = &problem->parameters[i];
+        const double numbers[] = {problem->start[i], p->is_free,    p->low,     p->high,
+                                  p->has_prior,      p->prior_mean, p->prior_sd};
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+            add_number(&store, numbers[k]);
+    }
+    for (int i = 0; i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        add_number(&store, problem->time_s[o->time]);
+        add_number(&store, o->axis);
+        add_number(&store, o->value_m);
+        add_number(&store, o->sigma_m);
+    }
+    if (!store.failed)
+        *key = crc32_z(0, (const unsigned char *)store.text.bytes, store.text.size);
+    arc_text_free(store.text.bytes);
+    return !store.failed;
+}
+
+/* Splits a file that stands in memory into sections; false where it does not fit together. */
+static bool take_sections(ArcCheckpoint *checkpoint, const char *bytes, size_t size, uint64_t *key,
+                          bool *out_of_memory)
+{
+    uint64_t sum, n;
+    if (size < MAGIC_BYTES + 3 * sizeof sum || memcmp(bytes, magic, MAGIC_BYTES) != 0)
+        return false;
+    memcpy(&sum, bytes + size - sizeof sum, sizeof sum);
+    if (sum != crc32_z(0, (const unsigned char *)bytes, size - sizeof sum))
+        return false;
+    const char *at = bytes + MAGIC_BYTES, *end = bytes + size - sizeof sum;
+    memcpy(key, at, sizeof *key);
+    memcpy(&n, at + sizeof *key, sizeof n);
+    at += sizeof *key + sizeof n;
+    for (int i = 0; i < checkpoint->n_starts && (uint64_t)i < n; i++) {
+        uint64_t length;
+        if ((size_t)(end - at) < sizeof length)
+            return false;
+        memcpy(&length, at, sizeof length);
+        at += sizeof length;
+        if ((size_t)(end - at) < length)
+            return false;
+        ArcText text = {0};
+        arc_text_append_bytes(&text, at, length);
+        at += length;
+        if (text.failed)
+            *out_of_memory = true;
+        checkpoint->sections[i].size = text.failed ? 0 : length;
+        checkpoint->sections[i].bytes = text.bytes;
+    }
+    return n == (uint64_t)checkpoint->n_starts && at == end;
+}
+
+static ArcStatus resume_from(ArcCheckpoint *checkpoint, const char *path, ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    char *bytes = NULL;
+    size_t size = 0;
+    uint64_t key = 0;
+    bool out_of_memory = false;
+    ArcPlace place = {path, 1, 1};
+    ArcStatus status = arc_file_read(path, place, largest_bytes, arena, &bytes, &size, err);
+    if (status == ARC_OK && !take_sections(checkpoint, bytes, size, &key, &out_of_memory))
+        status = arc_error_set_at(err, ARC_INPUT, place,
+                                  "this is no checkpoint of this program and number of starts, or "
+                                  "it is damaged; begin without --resume");
+    else if (status == ARC_OK && out_of_memory)
+        status = arc_error_no_memory(err);
+    else if (status == ARC_OK && key != checkpoint->key)
+        status =
+            arc_error_set_at(err, ARC_INPUT, place,
+                             "this checkpoint belongs to other points or settings; resume with "
+                             "the experiment that it was made with");
+    arc_arena_free(arena);
+    return status;
+}
+
+ArcStatus arc_checkpoint_create(const ArcProblem *problem, const ArcFitOptions *options,
+                                int n_starts, ArcArena *arena, ArcCheckpoint **checkpoint,
+                                ArcError *err)
+{
+    *checkpoint = NULL;
+    if (options == NULL || (options->checkpoint == NULL && options->resume == NULL))
+        return ARC_OK;
+    ArcCheckpoint *result = ARC_ALLOC(arena, 1, ArcCheckpoint);
+    Section *sections = ARC_ALLOC(arena, (size_t)n_starts, Section);
+    if (result == NULL || sections == NULL)
+        return arc_error_no_memory(err);
+    *result = (ArcCheckpoint){.path = options->checkpoint,
+                              .every_s = options->checkpoint_every_s,
+                              .n_starts = n_starts,
+                              .sections = sections};
+    if (!problem_key(problem, n_starts, &result->key))
+        return arc_error_no_memory(err);
+    double now = seconds_now();
+    for (int i = 0; i < n_starts; i++)
+        sections[i].saved_s = now;
+    ArcStatus status = options->resume != NULL ? resume_from(result, options->resume, err) : ARC_OK;
+    if (status == ARC_OK)
+        *checkpoint = result;
+    else
+        arc_checkpoint_free(result);
+    return status;
+}
+
+void arc_checkpoint_free(ArcCheckpoint *checkpoint)
+{
+    for (int i = 0; checkpoint != NULL && i < checkpoint->n_starts; i++)
+        arc_text_free(checkpoint->sections[i].bytes);
+}
+
+bool arc_checkpoint_section(const ArcCheckpoint *checkpoint, int start, ArcStore *reader)
+{
+    if (checkpoint == NULL || checkpoint->sections[start].size == 0)
+        return false;
+    *reader = arc_store_reader(checkpoint->sections[start].bytes, checkpoint->sections[start].size);
+    return true;
+}
+
+bool arc_checkpoint_is_due(const ArcCheckpoint *checkpoint, int start)
+{
+    return checkpoint != NULL && checkpoint->path != NULL &&
+           seconds_now() - checkpoint->sections[start].saved_s >= checkpoint->every_s;
+}
+
+static ArcStatus write_file(const ArcCheckpoint *checkpoint, ArcError *err)
+{
+    ArcText text = {0};
+    uint64_t n = (uint64_t)checkpoint->n_starts;
+    arc_text_append_bytes(&text, magic, MAGIC_BYTES);
+    arc_text_append_bytes(&text, (const char *)&checkpoint->key, sizeof checkpoint->key);
+    arc_text_append_bytes(&text, (const char *)&n, sizeof n);
+    for (int i = 0; i < checkpoint->n_starts; i++) {
+        uint64_t length = checkpoint->sections[i].size;
+        arc_text_append_bytes(&text, (const char *)&length, sizeof length);
+        if (length > 0)
+            arc_text_append_bytes(&text, checkpoint->sections[i].bytes, length);
+    }
+    uint64_t sum = text.failed ? 0 : crc32_z(0, (const unsigned char *)text.bytes, text.size);
+    arc_text_append_bytes(&text, (const char *)&sum, sizeof sum);
+    ArcStatus status = text.failed ? arc_error_no_memory(err)
+                                   : arc_file_replace(checkpoint->path, text.bytes, text.size, err);
+    arc_text_free(text.bytes);
+    return status;
+}
+
+ArcStatus arc_checkpoint_put(ArcCheckpoint *checkpoint, int start, ArcStore *written, ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+#pragma omp critical(arc_checkpoint)
+    {
+        Section *section = &checkpoint->sections[start];
+        if (written->failed) {
+            arc_text_free(written->text.bytes);
+            status = arc_error_no_memory(err);
+        } else {
+            arc_text_free(section->bytes);
+            section->bytes = written->text.bytes;
+            section->size = written->text.size;
+            status = write_file(checkpoint, err);
+            section->saved_s = seconds_now();
+        }
+    }
+    *written = (ArcStore){0};
+    return status;
+}

@@ -1,0 +1,94 @@
+/* Collocation points: fixed rules, and drawn ones. */
+#include "fit/collocation.h"
+
+#include "fit/quadrature.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int compare_reals(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Evenly drawn and sorted, so that points come in the order of time. */
+static void draw_evenly(ArcPinn *pinn)
+{
+    for (int j = 0; j < pinn->M; j++)
+        pinn->tau[j] = arc_random_uniform(&pinn->random, -1.0, 1.0);
+    qsort(pinn->tau, (size_t)pinn->M, sizeof *pinn->tau, compare_reals);
+    for (int j = 0; j < pinn->M; j++)
+        pinn->root_weight[j] = 1.0 / pinn->M;
+}
+
+/* From the fine grid, by systematic sampling along the summed probabilities; each point moved by up
+ * to half the grid's distance, its weight the inverse of its probability. */
+static void draw_by_breach(ArcPinn *pinn)
+{
+    double mean = arc_pinn_breach(pinn, pinn->breach), half = 1.0 / (pinn->F - 1), sum = 0.0;
+    for (int i = 0; i < pinn->F; i++) {
+        pinn->breach[i] = (mean > 0.0 ? pinn->breach[i] / mean : 0.0) + 1.0;
+        sum += pinn->breach[i];
+    }
+    double step = sum / pinn->M, next = step * arc_random_uniform(&pinn->random, 0.0, 1.0);
+    double passed = 0.0, weights = 0.0;
+    int j = 0;
+    for (int i = 0; i < pinn->F && j < pinn->M; i++) {
+        passed += pinn->breach[i];
+        for (; j < pinn->M && next < passed; j++, next += step) {
+            double moved = pinn->fine_tau[i] + half * arc_random_uniform(&pinn->random, -1.0, 1.0);
+            pinn->tau[j] = fmin(fmax(moved, -1.0), 1.0);
+            pinn->root_weight[j] = 1.0 / pinn->breach[i];
+            weights += pinn->root_weight[j];
+        }
+    }
+    for (; j < pinn->M; j++) { /* rounding left the last one out */
+        pinn->tau[j] = 1.0;
+        pinn->root_weight[j] = 1.0 / pinn->breach[pinn->F - 1];
+        weights += pinn->root_weight[j];
+    }
+    qsort(pinn->tau, (size_t)pinn->M, sizeof *pinn->tau, compare_reals);
+    for (j = 0; j < pinn->M; j++)
+        pinn->root_weight[j] /= weights;
+}
+
+static void settle(ArcPinn *pinn)
+{
+    for (int j = 0; j < pinn->M; j++)
+        pinn->root_weight[j] = sqrt(pinn->root_weight[j]);
+    arc_pinn_place_rows(pinn);
+}
+
+void arc_collocation_place(ArcPinn *pinn)
+{
+    switch (pinn->problem->pinn.collocation_kind) {
+    case ARC_COLLOCATION_GAUSS:
+        arc_quadrature_gauss(pinn->M, pinn->tau, pinn->root_weight);
+        break;
+    case ARC_COLLOCATION_UNIFORM:
+    case ARC_COLLOCATION_ADAPTIVE:
+        for (int j = 0; j < pinn->M; j++) {
+            pinn->tau[j] = (2.0 * j + 1.0) / pinn->M - 1.0;
+            pinn->root_weight[j] = 1.0 / pinn->M;
+        }
+        break;
+    case ARC_COLLOCATION_RANDOM:
+        draw_evenly(pinn);
+        break;
+    }
+    settle(pinn);
+}
+
+bool arc_collocation_redraw(ArcPinn *pinn)
+{
+    ArcCollocationKind kind = pinn->problem->pinn.collocation_kind;
+    if (kind != ARC_COLLOCATION_RANDOM && kind != ARC_COLLOCATION_ADAPTIVE)
+        return false;
+    if (kind == ARC_COLLOCATION_RANDOM)
+        draw_evenly(pinn);
+    else
+        draw_by_breach(pinn);
+    settle(pinn);
+    return true;
+}

@@ -1,0 +1,179 @@
+/* Starts: drawn by stream number, run by OpenMP, each with an arena of its own. */
+#include "fit/starts.h"
+
+#include "base/random.h"
+#include "fit/checkpoint.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double near_share = 0.5; /* of a start without prior and bounds */
+
+typedef struct Start {
+    ArcArena *arena;
+    ArcProblem problem; /* a shallow copy with seed and start of its own */
+    ArcOutcome outcome;
+    ArcStatus status;
+    ArcError error;
+} Start;
+
+struct ArcStarts {
+    ArcArena *arena;
+    ArcCheckpoint *checkpoint;
+    int n, best;
+    Start *starts;
+};
+
+static double draw_value(const ArcParameter *parameter, double value, ArcRandom *random)
+{
+    double low = parameter->low, high = parameter->high, drawn;
+    if (parameter->has_prior)
+        drawn = parameter->prior_mean + parameter->prior_sd * arc_random_normal(random);
+    else if (isfinite(high - low))
+        drawn = arc_random_uniform(random, low, high);
+    else
+        drawn = value * (1.0 + near_share * arc_random_normal(random));
+    return fmin(fmax(drawn, low), high);
+}
+
+static ArcStatus start_prepare(const ArcProblem *problem, int index, Start *start, ArcError *err)
+{
+    start->arena = arc_arena_create();
+    size_t n = (size_t)problem->n_parameters;
+    double *values = start->arena == NULL ? NULL : ARC_ALLOC(start->arena, n, double);
+    if (values == NULL)
+        return arc_error_no_memory(err);
+    memcpy(values, problem->start, sizeof(double) * n);
+    start->problem = *problem;
+    start->problem.start = values;
+    if (index == 0)
+        return ARC_OK;
+    ArcRandom random =
+        arc_random_create(problem->seed, ARC_STREAM_STARTS + ((uint64_t)index << 32));
+    start->problem.seed = arc_random_bits(&random);
+    for (int i = 0; i < problem->P; i++)
+        if (problem->parameters[i].is_free)
+            values[i] = draw_value(&problem->parameters[i], values[i], &random);
+    return ARC_OK;
+}
+
+static void start_run(ArcStarts *starts, int index, ArcMethod method, const ArcFitOptions *options,
+                      bool forecast)
+{
+    Start *start = &starts->starts[index];
+    start->status = method == ARC_PINN
+                        ? arc_pinn_fit(&start->problem, options, index, starts->checkpoint,
+                                       start->arena, &start->outcome, &start->error)
+                        : arc_direct_fit(&start->problem, options, forecast, start->arena,
+                                         &start->outcome, &start->error);
+}
+
+static bool is_better(const ArcOutcome *a, const ArcOutcome *b)
+{
+    if (a->T == NULL || b->T == NULL)
+        return b->T == NULL && a->T != NULL;
+    if (a->converged != b->converged)
+        return a->converged;
+    return a->cost < b->cost;
+}
+
+static ArcStatus starts_create(const ArcProblem *problem, int n, ArcStarts **result, ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    ArcStarts *starts = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcStarts);
+    Start *list = starts == NULL ? NULL : ARC_ALLOC(arena, (size_t)n, Start);
+    if (list == NULL) {
+        arc_arena_free(arena);
+        return arc_error_no_memory(err);
+    }
+    *starts = (ArcStarts){.arena = arena, .n = n, .starts = list};
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < n && status == ARC_OK; i++)
+        status = start_prepare(problem, i, &list[i], err);
+    if (status == ARC_OK)
+        *result = starts;
+    else
+        arc_starts_free(starts);
+    return status;
+}
+
+ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
+                         bool forecast, ArcStarts **result, ArcError *err)
+{
+    int n = forecast ? 1 : problem->starts;
+    ArcStarts *starts = NULL;
+    ArcStatus status = starts_create(problem, n, &starts, err);
+    if (status != ARC_OK)
+        return status;
+    if (method == ARC_PINN)
+        status =
+            arc_checkpoint_create(problem, options, n, starts->arena, &starts->checkpoint, err);
+    int threads = options != NULL && options->threads > 1 && n > 1 ? options->threads : 1;
+    if (status == ARC_OK && threads > 1) {
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+        for (int i = 0; i < n; i++)
+            start_run(starts, i, method, options, forecast);
+    } else {
+        for (int i = 0; status == ARC_OK && i < n; i++)
+            start_run(starts, i, method, options, forecast);
+    }
+    for (int i = 0; i < n && status == ARC_OK; i++) {
+        status = starts->starts[i].status;
+        if (status != ARC_OK && err != NULL)
+            *err = starts->starts[i].error;
+        if (status == ARC_OK &&
+            is_better(&starts->starts[i].outcome, &starts->starts[starts->best].outcome))
+            starts->best = i;
+    }
+    if (status == ARC_OK)
+        *result = starts;
+    else
+        arc_starts_free(starts);
+    return status;
+}
+
+const ArcOutcome *arc_starts_best(const ArcStarts *starts)
+{
+    return &starts->starts[starts->best].outcome;
+}
+
+/* Standard deviation of parameter i over the converged starts. */
+static double spread_of(const ArcStarts *starts, int i, int n_converged)
+{
+    double mean = 0.0, sum = 0.0;
+    for (int k = 0; k < starts->n; k++)
+        if (starts->starts[k].outcome.converged)
+            mean += starts->starts[k].outcome.values[i] / n_converged;
+    for (int k = 0; k < starts->n; k++) {
+        double off =
+            starts->starts[k].outcome.converged ? starts->starts[k].outcome.values[i] - mean : 0.0;
+        sum += off * off;
+    }
+    return sqrt(sum / (n_converged - 1));
+}
+
+void arc_starts_spread(const ArcStarts *starts, const double *sd, int *n, int *n_converged,
+                       double *spread_sd)
+{
+    const ArcProblem *problem = &starts->starts[0].problem;
+    int converged = 0;
+    double spread = 0.0;
+    for (int k = 0; k < starts->n; k++)
+        converged += starts->starts[k].outcome.converged;
+    for (int k = 0; converged > 1 && k < problem->n_free; k++)
+        if (sd[k] > 0.0)
+            spread = fmax(spread, spread_of(starts, problem->free_parameter[k], converged) / sd[k]);
+    *n = starts->n;
+    *n_converged = converged;
+    *spread_sd = spread;
+}
+
+void arc_starts_free(ArcStarts *starts)
+{
+    if (starts == NULL)
+        return;
+    arc_checkpoint_free(starts->checkpoint);
+    for (int i = 0; i < starts->n; i++)
+        arc_arena_free(starts->starts[i].arena);
+    arc_arena_free(starts->arena);
+}

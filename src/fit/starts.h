@@ -1,0 +1,28 @@
+/* Several starts of one fit, in parallel, of which the best is kept.
+ *
+ * Start 0 is the problem as it is. The others draw another net (seed), and another beginning of
+ * each free coefficient of the flight: from its prior, else within its bounds, else near its start.
+ */
+#ifndef ARC_FIT_STARTS_H
+#define ARC_FIT_STARTS_H
+
+#include "fit/method.h"
+
+typedef struct ArcStarts ArcStarts;
+
+/* Runs problem->starts fits, one for a forecast. *outcome is the best one's: converged first, then
+ * by cost; it lives as long as starts. The same for any number of threads. */
+ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
+                         bool forecast, ArcStarts **starts, ArcError *err);
+
+const ArcOutcome *arc_starts_best(const ArcStarts *starts);
+
+/* Counts, and the largest standard deviation of an estimate over the converged starts in units of
+ * sd (n_free); 0 for one start. */
+void arc_starts_spread(const ArcStarts *starts, const double *sd, int *n, int *n_converged,
+                       double *spread_sd);
+
+/* Accepts NULL. */
+void arc_starts_free(ArcStarts *starts);
+
+#endif
