@@ -167,24 +167,35 @@ static void UNIT(sum_rows)(size_t rows, size_t H, const double *Z, double *sum)
     }
 }
 
-INLINE void UNIT(column_step)(size_t n, size_t M, const double *Z, const double *y, double *out)
+/* `width` columns at a time, so that Z is loaded once for all of them. */
+INLINE void UNIT(column_step)(size_t n, int width, size_t M, const double *Z, const double *y,
+                              double *out, size_t ld)
 {
-    Vector sum = UNIT(load)(n, Z) * UNIT(load)(n, y);
-    sum += UNIT(load)(n, Z + M) * UNIT(load)(n, y + M);
-    sum += UNIT(load)(n, Z + 2 * M) * UNIT(load)(n, y + 2 * M);
-    UNIT(store)(n, out, sum);
+    Vector Z0 = UNIT(load)(n, Z), Z1 = UNIT(load)(n, Z + M), Z2 = UNIT(load)(n, Z + 2 * M);
+    for (int k = 0; k < width; k++, y += 3 * M, out += ld) {
+        Vector sum = Z0 * UNIT(load)(n, y) + Z1 * UNIT(load)(n, y + M);
+        UNIT(store)(n, out, sum + Z2 * UNIT(load)(n, y + 2 * M));
+    }
+}
+
+INLINE void UNIT(columns)(int width, size_t M, const double *Z, const double *y, double *out,
+                          size_t ld)
+{
+    size_t tail = M % WIDTH, whole = M - tail;
+    for (size_t i = 0; i < whole; i += WIDTH)
+        UNIT(column_step)(WIDTH, width, M, Z + i, y + i, out + i, ld);
+    if (tail > 0)
+        UNIT(column_step)(tail, width, M, Z + whole, y + whole, out + whole, ld);
 }
 
 static void UNIT(jacobian_columns)(size_t M, size_t n, const double *Z, const double *y,
                                    double *out, size_t ld)
 {
-    size_t tail = M % WIDTH, whole = M - tail;
-    for (size_t k = 0; k < n; k++, y += 3 * M, out += ld) {
-        for (size_t i = 0; i < whole; i += WIDTH)
-            UNIT(column_step)(WIDTH, M, Z + i, y + i, out + i);
-        if (tail > 0)
-            UNIT(column_step)(tail, M, Z + whole, y + whole, out + whole);
-    }
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        UNIT(columns)(4, M, Z, y + 3 * M * k, out + k * ld, ld);
+    for (; k < n; k++)
+        UNIT(columns)(1, M, Z, y + 3 * M * k, out + k * ld, ld);
 }
 
 const ArcKernels KERNELS = {
