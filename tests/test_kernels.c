@@ -256,7 +256,7 @@ static void test_kernels_sum_rows_matches_loop(void **state)
 static void test_kernels_jacobian_columns_match_loop(void **state)
 {
     (void)state;
-    enum { N = 3, LD = MAX_H + GUARD };
+    enum { N = 6, LD = MAX_H + GUARD };
     for (int unit = 0; unit < ARC_VECTOR_COUNT; unit++)
         for (size_t M = 0; M <= MAX_H; M++) {
             const ArcKernels *kernels = arc_kernels((ArcVectorUnit)unit);

@@ -2,17 +2,17 @@
  * once, and the reverse pass of all three.
  *
  * Rows are stacked: a (3M, H) row-major matrix holds the values of the M points, then their first,
- * then their second derivatives with respect to tau, so that a layer is one DGEMM. With z the
- * pre-activation and s = sigma:
+ * then their second derivatives with respect to tau, so that a layer is one matrix product (in
+ * blocks of rows, products.h). With z the pre-activation and s = sigma:
  *   y = s(z)   y' = s'(z) z'   y'' = s'(z) z'' + s''(z) z'^2
  * and, for cotangents Y, Y', Y'' of the layer's output, those of its input are
  *   Z'' = s' Y''      Z' = s' Y' + 2 s'' z' Y''
  *   Z = s' Y + s'' z' Y' + (s'' z'' + s''' z'^2) Y''
  *
  * Equal input gives equal bits on one machine with one number of BLAS threads (they change the
- * order of sums: set one). With one hidden layer a point's features do not depend on the other
- * points of the batch; what passes through DGEMM does, by rounding. A NaN among the weights or
- * times comes out as NaN jets. Evaluations take no memory. M is 0 to the work's max_points.
+ * order of sums: set one). With one hidden layer and no waves a point's features do not depend on
+ * the other points of the batch; what passes through DGEMM does, by rounding. A NaN among the
+ * weights or times comes out as NaN jets. Evaluations take no memory. M is 0 to max_points.
  */
 #ifndef ARC_NET_NET_H
 #define ARC_NET_NET_H

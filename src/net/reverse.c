@@ -10,6 +10,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { TRANSPOSE_COLUMNS = 8 };
+
 /* Where a sweep leaves its results: gradient (n_weights), or J column-major when not NULL. */
 typedef struct Sink {
     double *gradient;
@@ -27,13 +29,16 @@ static void layer_gradient(const ArcNet *net, int M, int l, const double *Z, con
                            gradient + (size_t)fan_out * (size_t)fan_in);
 }
 
-/* rows (n, width) -> columns (width, n). */
+/* rows (n, width) -> columns (width, n), a few columns at a time: more would share cache sets. */
 static void transpose(int n, int width, const double *restrict rows, double *restrict columns)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < width; j++)
-            columns[(size_t)j * (size_t)n + (size_t)i] =
-                rows[(size_t)i * (size_t)width + (size_t)j];
+    for (int begin = 0; begin < width; begin += TRANSPOSE_COLUMNS) {
+        int end = width - begin < TRANSPOSE_COLUMNS ? width : begin + TRANSPOSE_COLUMNS;
+        for (int i = 0; i < n; i++)
+            for (int j = begin; j < end; j++)
+                columns[(size_t)j * (size_t)n + (size_t)i] =
+                    rows[(size_t)i * (size_t)width + (size_t)j];
+    }
 }
 
 /* Columns of J for W and b of layer l; J points to the layer's first column. */
