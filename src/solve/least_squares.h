@@ -34,7 +34,8 @@ typedef struct ArcLeastSquaresSettings {
     double lambda;             /* first damping, relative to squared column lengths */
     int n_uniform;             /* the first n_uniform outer unknowns share one damping scale */
     bool geodesic;             /* second-order correction of damped steps */
-    /* After every accepted step, with r there; false ends the run; may be NULL. */
+    /* After every accepted step, with r there; false interrupts a run that would go on; may be
+     * NULL. */
     bool (*progress)(void *context, int iteration, double cost, double step, const double *r);
     void *progress_context;
 } ArcLeastSquaresSettings;
