@@ -28,9 +28,12 @@ ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *obj
 /* Sets pinn's output weights to those of b, for an objective of arc_linear_objective. */
 void arc_linear_store(const ArcObjective *objective, const double *z);
 
-/* All weights: z = (weights, u), all of them outer unknowns. start: pinn's. */
+/* All weights: z = (output layer, hidden layers, u), the output layer inner. start: pinn's. */
 ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
                                 double **start, ArcError *err);
+
+/* Sets pinn's weights to those of z, for an objective of arc_weights_objective. */
+void arc_weights_store(const ArcObjective *objective, const double *z);
 
 /* The same rows as a scalar with its gradient, weighed by a loss balance (pinn_gradient.c). */
 typedef struct ArcGradient ArcGradient;

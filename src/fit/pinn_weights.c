@@ -16,6 +16,7 @@ typedef struct Weights {
     ArcPinn *pinn;
     int points; /* M + n_times */
     int m;
+    int output_offset;    /* of the output layer among the net's weights */
     double *bar;          /* (3 points, d) */
     double *rows;         /* (points, n_weights) column-major */
     int *observation_row; /* (n_times, d): row of the observation, -1 where missing */
@@ -78,6 +79,13 @@ static void fill_bar(Weights *weights, int e)
     }
 }
 
+/* Column of weight k in J: the output layer's are inner unknowns and come first. */
+static size_t column_of(const Weights *weights, int k)
+{
+    int offset = weights->output_offset, n_output = weights->pinn->n_weights - offset;
+    return (size_t)(k < offset ? n_output + k : k - offset);
+}
+
 static void weights_columns(Weights *weights, double *J)
 {
     const ArcPinn *pinn = weights->pinn;
@@ -90,7 +98,7 @@ static void weights_columns(Weights *weights, double *J)
                          weights->rows, points);
         for (int k = 0; k < pinn->n_weights; k++) {
             const double *from = weights->rows + (size_t)k * points;
-            double *to = J + (size_t)k * ld;
+            double *to = J + column_of(weights, k) * ld;
             memcpy(to + problem->n_observations + e * M, from, sizeof(double) * (size_t)M);
             for (int i = 0; i < problem->n_times; i++) {
                 int row = weights->observation_row[i * problem->d + e];
@@ -101,6 +109,15 @@ static void weights_columns(Weights *weights, double *J)
     }
 }
 
+/* pinn's weights from z, which has the output layer in front. */
+static void take_weights(const Weights *weights, const double *z)
+{
+    ArcPinn *pinn = weights->pinn;
+    size_t offset = (size_t)weights->output_offset, n_output = (size_t)pinn->n_weights - offset;
+    memcpy(pinn->weights + offset, z, sizeof(double) * n_output);
+    memcpy(pinn->weights, z + n_output, sizeof(double) * offset);
+}
+
 static bool weights_evaluate(void *context, const double *z, double *r, double *J)
 {
     Weights *weights = context;
@@ -108,7 +125,7 @@ static bool weights_evaluate(void *context, const double *z, double *r, double *
     const ArcProblem *problem = pinn->problem;
     int rows = arc_pinn_n_rows(pinn);
     const double *u = z + pinn->n_weights;
-    memcpy(pinn->weights, z, sizeof(double) * (size_t)pinn->n_weights);
+    take_weights(weights, z);
     arc_problem_scatter(problem, u, pinn->values);
     arc_pinn_place_observations(pinn);
     arc_net_forward(pinn->net, pinn->work, pinn->weights, weights->points, pinn->tau, pinn->jets);
@@ -136,13 +153,24 @@ ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *ob
     ArcStatus status = weights_create(pinn, arena, &weights, err);
     if (status != ARC_OK)
         return status;
+    weights->output_offset = (int)arc_net_output_offset(pinn->net);
+    int n_output = pinn->n_weights - weights->output_offset;
     *objective = (ArcObjective){.m = weights->m,
-                                .n_outer = pinn->n_weights + problem->n_free,
+                                .n_inner = n_output,
+                                .n_outer = weights->output_offset + problem->n_free,
                                 .context = weights,
                                 .evaluate = weights_evaluate};
     *start = weights->z;
-    memcpy(weights->z, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
+    memcpy(weights->z, pinn->weights + weights->output_offset, sizeof(double) * (size_t)n_output);
+    memcpy(weights->z + n_output, pinn->weights, sizeof(double) * (size_t)weights->output_offset);
     for (int k = 0; k < problem->n_free; k++)
         weights->z[pinn->n_weights + k] = pinn->values[problem->free_parameter[k]];
     return ARC_OK;
+}
+
+void arc_weights_store(const ArcObjective *objective, const double *z)
+{
+    const Weights *weights = objective->context;
+    take_weights(weights, z);
+    weights->pinn->trained = true;
 }

@@ -43,11 +43,12 @@ static bool is_least_squares(const ArcStageRun *run)
     return is_linear(run) || run->stage->optimizer == ARC_OPTIMIZER_LM;
 }
 
-/* Bounds of all unknowns of the lm stage: none for weights. */
+/* Bounds of the lm stage's outer unknowns: none for weights. */
 static ArcStatus lm_bounds(const ArcPinn *pinn, ArcArena *arena, double **low, double **high,
                            ArcError *err)
 {
-    size_t n_weights = (size_t)pinn->n_weights, all = n_weights + (size_t)pinn->problem->n_free;
+    size_t n_weights = arc_net_output_offset(pinn->net),
+           all = n_weights + (size_t)pinn->problem->n_free;
     double *bounds = ARC_ALLOC(arena, 2 * all, double);
     if (bounds == NULL)
         return arc_error_no_memory(err);
@@ -75,7 +76,7 @@ static ArcStatus create_least_squares(ArcStageRun *run, ArcArena *arena, ArcErro
         status = arc_linear_objective(pinn, arena, &run->objective, &run->unknowns, err);
     } else {
         settings.lambda = lm_first_lambda;
-        settings.n_uniform = pinn->n_weights;
+        settings.n_uniform = (int)arc_net_output_offset(pinn->net);
         settings.geodesic = run->stage->geodesic;
         status = arc_weights_objective(pinn, arena, &run->objective, &run->unknowns, err);
         if (status == ARC_OK)
@@ -291,8 +292,7 @@ ArcStageEnd arc_stage_finish(ArcStageRun *run)
     if (is_linear(run) && (run->iterations > 0 || run->stop != ARC_STOP_NON_FINITE)) {
         arc_linear_store(&run->objective, z);
     } else if (!is_linear(run)) {
-        memcpy(pinn->weights, z, sizeof(double) * (size_t)pinn->n_weights);
-        pinn->trained = true;
+        arc_weights_store(&run->objective, z);
     }
     arc_problem_scatter(pinn->problem, z + run->n_unknowns - pinn->problem->n_free, pinn->values);
     arc_pinn_place_observations(pinn);

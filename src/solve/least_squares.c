@@ -14,6 +14,7 @@ static const double first_lambda = 1e-4;
 static const double least_lambda = 1e-14;
 /* Of the step, along which curvature is differenced; and how much the correction may be. */
 static const double geodesic_length = 0.1, geodesic_share = 0.75;
+static const double light_damping = 1e-3;
 /* A decrease below this share of the cost may drown in rounding. */
 static const double negligible_change = 3e-8;
 static const double rounding_share = 1e-11;
@@ -84,11 +85,12 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
         s->low[j] = low != NULL ? low[j] : -INFINITY;
         s->high[j] = high != NULL ? high[j] : INFINITY;
     }
-    int q = s->direct_solve ? objective->m : objective->n_outer;
+    int q = s->direct_solve || wide ? objective->m : objective->n_outer;
     ArcStatus status = arc_damped_create(q, objective->n_outer, arena, &s->damped, err);
     if (status == ARC_OK && !s->direct_solve)
         status = arc_elimination_create(objective->m, objective->n_inner, objective->n_outer, arena,
                                         &s->elimination, err);
+    s->elimination.keeps_wide = settings->n_uniform > 0;
     if (status == ARC_OK)
         *solver = s;
     return status;
@@ -106,17 +108,28 @@ static double half_square(int n, const double *r)
 
 static ArcDampedProblem damped_problem(const ArcLeastSquares *s)
 {
-    bool wide = s->direct_solve;
-    return (ArcDampedProblem){.q = wide ? s->objective.m : s->objective.n_outer,
-                              .n = s->objective.n_outer,
-                              .B = wide ? s->J : s->elimination.T,
-                              .ld = wide ? s->objective.m : s->objective.n_outer,
-                              .c = wide ? s->r : s->elimination.c,
-                              .D = s->D,
-                              .lambda = s->lambda,
-                              .low = s->step_low,
-                              .high = s->step_high,
-                              .truncation = s->settings.truncation};
+    const ArcElimination *e = &s->elimination;
+    ArcDampedProblem p = {.n = s->objective.n_outer,
+                          .D = s->D,
+                          .lambda = s->lambda,
+                          .low = s->step_low,
+                          .high = s->step_high,
+                          .truncation = s->settings.truncation};
+    if (s->direct_solve) {
+        p.q = p.ld = s->objective.m;
+        p.B = s->J;
+        p.c = s->r;
+    } else if (e->keeps_wide && e->t_rows < e->p) {
+        p.q = e->t_rows;
+        p.ld = e->m;
+        p.B = e->B;
+        p.c = e->B + (size_t)e->p * (size_t)e->m;
+    } else {
+        p.q = p.ld = s->objective.n_outer;
+        p.B = e->T;
+        p.c = e->c;
+    }
+    return p;
 }
 
 /* Scales of the damping: each column's largest norm so far (More 1978); the first n_uniform columns
@@ -130,12 +143,15 @@ static void update_scales(ArcLeastSquares *s, bool first)
         double norm = cblas_dnrm2(p.q, p.B + (size_t)j * (size_t)p.ld, 1);
         if (j < n_uniform)
             sum += norm * norm;
-        else if (first || norm > s->D[j])
+        else if (first || (n_uniform == 0 && norm > s->D[j]))
             s->D[j] = norm > 0.0 ? norm : (first ? 1.0 : s->D[j]);
     }
     double shared = n_uniform > 0 ? sqrt(sum / n_uniform) : 0.0;
     for (int j = 0; j < n_uniform; j++)
         s->D[j] = shared > 0.0 ? shared : 1.0;
+    /* The few other unknowns beside many uniform ones are damped in name only. */
+    for (int j = n_uniform; n_uniform > 0 && first && j < p.n; j++)
+        s->D[j] *= light_damping;
 }
 
 /* The step at the present damping into s->step (all unknowns), |J step| into image_norm, the
@@ -285,7 +301,7 @@ static bool polish(ArcLeastSquares *s, double *z, double cost)
 static Search search_step(ArcLeastSquares *s, double *z, double promised, bool last,
                           ArcLeastSquaresResult *result)
 {
-    bool halve = s->objective.n_inner > 0, near = false;
+    bool halve = s->objective.n_inner > 0 && s->settings.n_uniform == 0, near = false;
     double share = 1.0;
     for (int attempt = 0; attempt < (halve ? MAX_HALVINGS : MAX_DAMPINGS); attempt++) {
         if (s->direct_solve && s->settings.geodesic && s->lambda > 0.0)
