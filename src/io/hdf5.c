@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 enum {
@@ -350,6 +351,10 @@ ArcStatus arc_hdf5_save(ArcHdf5 *file, const char *path, ArcError *err)
 bool arc_hdf5_is_file(const char *path)
 {
     char head[sizeof hdf5_signature - 1];
+    struct stat info;
+    /* A look into a pipe would wait for its writer and take what is read away from the reader. */
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return false;
