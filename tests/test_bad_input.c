@@ -16,8 +16,10 @@ static int n_wrong; /* of a whole test, so that it tells all that is wrong */
 static void change_text(const char *text, const char *from, const char *to, char changed[4096])
 {
     const char *found = strstr(text, from);
-    if (found == NULL)
+    if (found == NULL) {
         fail_msg("'%s' is not in the good text", from);
+        return;
+    }
     snprintf(changed, 4096, "%.*s%s%s", (int)(found - text), text, to, found + strlen(from));
 }
 
