@@ -186,7 +186,7 @@ static inline void run_take_text(int descriptor, char text[RUN_MOST_TEXT])
     close(descriptor);
 }
 
-/* Runs the program with the words of line, single blanks between them. */
+/* Runs the program with the words of line, single blanks between them; '' is an empty word. */
 static inline void run_line(Run *run, const RunSettings *settings, const char *line)
 {
     static const RunSettings nothing;
@@ -197,7 +197,7 @@ static inline void run_line(Run *run, const RunSettings *settings, const char *l
     strcpy(copy, line);
     for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " ")) {
         assert_true(n <= RUN_MOST_WORDS);
-        words[n++] = word;
+        words[n++] = strcmp(word, "''") == 0 ? word + 2 : word;
     }
     int output = memfd_create("output", 0), messages = memfd_create("messages", 0);
     assert_true(output >= 0 && messages >= 0);

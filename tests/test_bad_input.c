@@ -304,6 +304,21 @@ static void test_run_broken_override_is_refused(void **state)
     assert_int_equal(n_wrong, 0);
 }
 
+static void test_run_one_path_for_two_results_is_bad_usage(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"fit made.yaml -o out --json out",
+                                        "fit made.yaml --json made.h5", "fit made.yaml ./made.yaml",
+                                        "fit made.yaml -o out ''"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        run_line(&run, NULL, lines[i]);
+        if (run.code != 2 || !run_is_one_line(run.messages) || run.output[0] != '\0')
+            fail_msg("'%s' gives %d: %s", lines[i], run.code, run.messages);
+    }
+    assert_int_not_equal(access("made.h5", F_OK), 0);
+    assert_int_not_equal(access("out", F_OK), 0);
+}
+
 static void test_run_several_with_a_broken_one_runs_none(void **state)
 {
     (void)state;
@@ -349,6 +364,7 @@ int main(void)
         cmocka_unit_test_setup(test_run_strange_experiment_file_is_refused, begin),
         cmocka_unit_test_setup(test_run_strange_capture_file_is_refused, begin),
         cmocka_unit_test_setup(test_run_broken_override_is_refused, begin),
+        cmocka_unit_test_setup(test_run_one_path_for_two_results_is_bad_usage, begin),
         cmocka_unit_test_setup(test_run_several_with_a_broken_one_runs_none, begin),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
