@@ -18,8 +18,8 @@ enum { ARC_TRAJECTORY_POINTS = 101, ARC_MAX_DERIVED = 8 };
 typedef struct ArcProblem ArcProblem;
 
 /* Joins the two and works out starts from the data; keeps no pointer into them. const once made.
- * ARC_INPUT (with a place) where they do not fit together: t0 after the first used point, a start
- * outside its bounds. */
+ * ARC_INPUT (with a place) where they do not fit together: t0 after the first used point, another
+ * number of axes, no coordinate to fit, nothing free. Starts that the data give keep to bounds. */
 ArcStatus arc_problem_create(const ArcExperiment *experiment, const ArcCapture *capture,
                              ArcProblem **problem, ArcError *err);
 

@@ -5,14 +5,13 @@
  *   dx(t)/dt0 = -(X_x0 v0 + X_v0 a(t0)).
  */
 #include "fit/flyer.h"
-#include "fit/method.h"
-#include "solve/least_squares.h"
+#include "fit/objectives.h"
 #include "solve/statistics.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DIRECT_ITERATIONS = 200 };
+enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_COLLOCATION = 32 };
 static const double doubtful_p = 1e-6;
 
 typedef struct Direct {
@@ -110,24 +109,32 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
                             err);
 }
 
-/* One run from values (n_parameters); its unknowns, factor and outcome go to attempt. */
+/* One run; its unknowns, factor and outcome. */
 typedef struct Attempt {
     ArcLeastSquaresResult result;
-    double *u; /* (n_free) */
+    double *u; /* (n_free): the start, then the end */
     double *T; /* (n_free, n_free) */
 } Attempt;
 
-static void attempt_run(const ArcProblem *problem, ArcLeastSquares *solver, const double *values,
-                        Attempt *attempt)
+static void attempt_run(const ArcProblem *problem, ArcLeastSquares *solver, Attempt *attempt)
 {
     size_t n = (size_t)problem->n_free;
-    for (size_t k = 0; k < n; k++)
-        attempt->u[k] = values[problem->free_parameter[k]];
     attempt->result = arc_least_squares_run(solver, attempt->u);
+    if (arc_problem_turn_release(problem, attempt->u)) {
+        int iterations = attempt->result.iterations;
+        attempt->result = arc_least_squares_run(solver, attempt->u);
+        attempt->result.iterations += iterations;
+    }
     memcpy(attempt->T, arc_least_squares_factor(solver), sizeof(double) * n * n);
 }
 
-/* Shooting can end in a far valley; a fit of which the points disagree is worth another start. */
+static void attempt_start(const ArcProblem *problem, const double *values, Attempt *attempt)
+{
+    for (int k = 0; k < problem->n_free; k++)
+        attempt->u[k] = values[problem->free_parameter[k]];
+}
+
+/* A fit of which the points disagree is worth another start. */
 static bool is_doubtful(const ArcProblem *problem, const ArcLeastSquaresResult *result)
 {
     int dof = problem->n_observations + problem->n_priors - problem->n_free;
@@ -156,57 +163,93 @@ static ArcStatus attempts_create(const ArcProblem *problem, ArcArena *arena, Att
     return ARC_OK;
 }
 
-static ArcStatus solver_create(Direct *direct, ArcHistory *history, bool forecast, ArcArena *arena,
-                               ArcLeastSquares **solver, ArcError *err)
+ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcObjective *objective,
+                               ArcTrajectory *states, double **values, ArcError *err)
 {
-    const ArcProblem *problem = direct->problem;
-    ArcObjective objective = {.m = problem->n_observations + problem->n_priors,
-                              .n_outer = problem->n_free,
-                              .context = direct,
-                              .evaluate = direct_evaluate};
-    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
-    settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
-    settings.progress = arc_history_note;
-    settings.progress_context = history;
-    return arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
-                                    solver, err);
+    Direct *direct = NULL;
+    ArcStatus status = direct_create(problem, arena, &direct, err);
+    if (status != ARC_OK)
+        return status;
+    *objective = (ArcObjective){.m = problem->n_observations + problem->n_priors,
+                                .n_outer = problem->n_free,
+                                .context = direct,
+                                .evaluate = direct_evaluate};
+    *states = (ArcTrajectory){direct, direct_states};
+    *values = direct->values;
+    return ARC_OK;
+}
+
+/* Shooting can end in a far valley, where collocation does not: a second run starts where the
+ * PINN's linear stage on a small net ends. */
+static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solver,
+                               ArcHistory *history, ArcArena *arena, Attempt *attempt,
+                               ArcError *err)
+{
+    ArcNetSettings net = arc_net_settings_default();
+    ArcPinn *pinn = NULL;
+    ArcOutcome start = {0};
+    history->stage++;
+    ArcStatus status = arc_pinn_create(problem, &net, START_COLLOCATION, arena, &pinn, err);
+    if (status == ARC_OK)
+        status = arc_pinn_train_linear(pinn, START_ITERATIONS, history, arena, &start, err);
+    if (status != ARC_OK)
+        return status;
+    attempt->result = (ArcLeastSquaresResult){.stop = start.stop, .iterations = start.iterations};
+    if (start.stop == ARC_STOP_INTERRUPTED || start.T == NULL)
+        return ARC_OK;
+    history->stage++;
+    attempt_start(problem, pinn->values, attempt);
+    attempt_run(problem, solver, attempt);
+    attempt->result.iterations += start.iterations;
+    return ARC_OK;
 }
 
 ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
                          ArcArena *arena, ArcOutcome *outcome, ArcError *err)
 {
-    Direct *direct = NULL;
+    ArcObjective objective;
+    ArcTrajectory states;
+    double *values = NULL;
     ArcLeastSquares *solver = NULL;
     ArcHistory history;
     Attempt attempts[2];
-    ArcStatus status = direct_create(problem, arena, &direct, err);
+    ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &values, err);
     if (status == ARC_OK)
-        status =
-            arc_history_create(ARC_DIRECT, options, 2 * DIRECT_ITERATIONS, arena, &history, err);
+        status = arc_history_create(ARC_DIRECT, options, 2 * DIRECT_ITERATIONS + START_ITERATIONS,
+                                    arena, &history, err);
+    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
+    settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
+    settings.progress = arc_history_note;
+    settings.progress_context = &history;
     if (status == ARC_OK)
-        status = solver_create(direct, &history, forecast, arena, &solver, err);
+        status = arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
+                                          &solver, err);
     if (status == ARC_OK)
         status = attempts_create(problem, arena, attempts, err);
     if (status != ARC_OK)
         return status;
-    attempt_run(problem, solver, problem->start, &attempts[0]);
+    attempt_start(problem, problem->start, &attempts[0]);
+    attempt_run(problem, solver, &attempts[0]);
     const Attempt *best = &attempts[0];
+    ArcStop stop = best->result.stop;
     int iterations = best->result.iterations;
     if (!forecast && is_doubtful(problem, &best->result)) {
-        history.stage++;
-        attempt_run(problem, solver, problem->plain_start, &attempts[1]);
+        status = attempt_again(problem, solver, &history, arena, &attempts[1], err);
+        if (status != ARC_OK)
+            return status;
         iterations += attempts[1].result.iterations;
-        if (is_better(&attempts[1].result, &best->result))
+        bool interrupted = attempts[1].result.stop == ARC_STOP_INTERRUPTED;
+        if (!interrupted && is_better(&attempts[1].result, &best->result))
             best = &attempts[1];
+        stop = interrupted ? ARC_STOP_INTERRUPTED : best->result.stop;
     }
-    arc_problem_scatter(problem, best->u, direct->values);
-    ArcStop stop = best->result.stop;
+    arc_problem_scatter(problem, best->u, values);
     *outcome = (ArcOutcome){.stop = stop,
                             .converged = arc_stop_is_converged(stop),
                             .iterations = iterations,
-                            .values = direct->values,
-                            .T = stop == ARC_STOP_NON_FINITE ? NULL : best->T,
-                            .trajectory = {direct, direct_states},
+                            .values = values,
+                            .T = best->result.stop == ARC_STOP_NON_FINITE ? NULL : best->T,
+                            .trajectory = states,
                             .n_history = history.n,
                             .history = history.rows,
                             .physics_rms_m_s2 = NAN,

@@ -8,6 +8,7 @@
 #include "solve/posterior.h"
 #include "solve/statistics.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -34,6 +35,27 @@ static void *arena_copy(ArcArena *arena, const void *from, size_t count, size_t 
     return copy;
 }
 
+/* Null directions (n_null, n) may come in any mixture. Reduced echelon form with complete pivoting
+ * takes those apart that have no unknown in common; each has unit length again. */
+static void separate_directions(int n_null, int n, double *directions)
+{
+    for (int g = 0; g < n_null; g++) {
+        int pivot = g * n;
+        for (int i = g * n; i < n_null * n; i++)
+            if (fabs(directions[i]) > fabs(directions[pivot]))
+                pivot = i;
+        int column = pivot % n;
+        cblas_dswap(n, directions + g * n, 1, directions + pivot - column, 1);
+        double *row = directions + g * n;
+        for (int other = 0; other < n_null; other++)
+            if (other != g)
+                cblas_daxpy(n, -directions[other * n + column] / row[column], row, 1,
+                            directions + other * n, 1);
+    }
+    for (int g = 0; g < n_null; g++)
+        cblas_dscal(n, 1.0 / cblas_dnrm2(n, directions + g * n, 1), directions + g * n, 1);
+}
+
 /* Null directions as groups of parameters. */
 static ArcStatus fit_name_unidentified(ArcFit *fit, const ArcProblem *problem,
                                        const ArcPosterior *posterior, ArcError *err)
@@ -45,12 +67,14 @@ static ArcStatus fit_name_unidentified(ArcFit *fit, const ArcProblem *problem,
     double *directions = ARC_ALLOC(fit->arena, (size_t)n_null * (size_t)n, double);
     if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
         return arc_error_no_memory(err);
+    memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
+    separate_directions(n_null, n, directions);
     for (int g = 0; g < n_null; g++) {
         groups[g] = members + g * n;
         for (int k = 0; k < n; k++) {
-            directions[g * n + k] = posterior->null[g * n + k] * posterior->scale[k];
-            if (fabs(posterior->null[g * n + k]) > ARC_POSTERIOR_PART)
+            if (fabs(directions[g * n + k]) > ARC_POSTERIOR_PART)
                 members[g * n + sizes[g]++] = problem->free_parameter[k];
+            directions[g * n + k] *= posterior->scale[k];
         }
     }
     fit->null_directions = directions;
@@ -60,25 +84,29 @@ static ArcStatus fit_name_unidentified(ArcFit *fit, const ArcProblem *problem,
     return ARC_OK;
 }
 
-/* Why the data cannot tell parameter i: alone, or only together with others. */
-static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *problem, int i)
+/* The first group that parameter i takes part in, -1 where the data identify it. */
+static int group_of(const ArcFit *fit, int i)
 {
-    for (int g = 0; g < fit->n_unidentified; g++) {
-        bool member = false;
+    for (int g = 0; g < fit->n_unidentified; g++)
         for (int k = 0; k < fit->unidentified_size[g]; k++)
-            member = member || fit->unidentified[g][k] == i;
-        if (!member)
-            continue;
-        if (fit->unidentified_size[g] == 1)
-            return "no residual depends on it";
-        char *text = arc_arena_format(fit->arena, "only a combination with");
-        for (int k = 0; k < fit->unidentified_size[g] && text != NULL; k++)
-            if (fit->unidentified[g][k] != i)
-                text = arc_arena_format(fit->arena, "%s %s", text,
-                                        problem->parameters[fit->unidentified[g][k]].name);
-        return text == NULL ? NULL : arc_arena_format(fit->arena, "%s is determined", text);
-    }
-    return "no residual depends on it";
+            if (fit->unidentified[g][k] == i)
+                return g;
+    return -1;
+}
+
+/* Why the data cannot tell parameter i of a group: alone, or only together with others. NULL on
+ * exhaustion. */
+static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *problem, int i,
+                                       int group)
+{
+    if (fit->unidentified_size[group] == 1)
+        return "no residual depends on it";
+    char *text = arc_arena_format(fit->arena, "only a combination with");
+    for (int k = 0; k < fit->unidentified_size[group] && text != NULL; k++)
+        if (fit->unidentified[group][k] != i)
+            text = arc_arena_format(fit->arena, "%s %s", text,
+                                    problem->parameters[fit->unidentified[group][k]].name);
+    return text == NULL ? NULL : arc_arena_format(fit->arena, "%s is determined", text);
 }
 
 static bool is_at_bound(const ArcProblem *problem, int k, double value)
@@ -96,24 +124,24 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
     for (int i = 0; i < problem->n_parameters; i++) {
         const ArcParameter *parameter = &problem->parameters[i];
         ArcEstimate *e = &estimates[i];
-        int k = problem->free_index[i];
+        int k = problem->free_index[i], group = group_of(fit, i);
         *e = (ArcEstimate){.value = values[i],
                            .start = problem->start[i],
                            .free_index = k,
                            .status = ARC_PARAMETER_FIXED};
         e->name = arc_arena_copy_text(fit->arena, parameter->name, strlen(parameter->name));
         e->unit = arc_arena_copy_text(fit->arena, parameter->unit, strlen(parameter->unit));
-        if (k >= 0 && !posterior->identified[k]) {
+        if (group >= 0) {
             e->status = ARC_PARAMETER_UNIDENTIFIED;
             e->sd = NAN;
-            e->reason = unidentified_reason(fit, problem, i);
+            e->reason = unidentified_reason(fit, problem, i, group);
         } else if (k >= 0) {
             e->status =
                 is_at_bound(problem, k, values[i]) ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
             e->sd = sqrt(posterior->covariance[k * posterior->n + k]);
             if (e->status == ARC_PARAMETER_AT_BOUND)
-                e->reason = values[i] <= problem->low[k] ? "the fit would go below its lower bound"
-                                                         : "the fit would go above its upper bound";
+                e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
+                                                         : "it stands at its upper bound";
         }
         e->ci95[0] = e->value - z95 * e->sd;
         e->ci95[1] = e->value + z95 * e->sd;

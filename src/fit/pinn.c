@@ -26,13 +26,18 @@ static double span_of(const ArcProblem *problem)
     return span;
 }
 
-static double exact_sigma_phys(const ArcProblem *problem, double span_s)
+static void settle_sigma_phys(ArcPinn *pinn)
 {
+    const ArcProblem *problem = pinn->problem;
+    pinn->sigma_phys_m_s2 = problem->pinn.sigma_phys_m_s2;
+    if (pinn->sigma_phys_m_s2 > 0.0)
+        return;
     double sum = 0.0;
     for (int i = 0; i < problem->n_observations; i++)
         sum += 1.0 / (problem->observations[i].sigma_m * problem->observations[i].sigma_m);
     double sigma_m = sqrt(problem->n_observations / sum);
-    return exact_share * sigma_m / (span_s * span_s * sqrt((double)problem->n_times));
+    pinn->sigma_phys_m_s2 =
+        exact_share * sigma_m / (pinn->span_s * pinn->span_s * sqrt((double)problem->n_times));
 }
 
 void arc_pinn_place_observations(ArcPinn *pinn)
@@ -60,20 +65,7 @@ static void place_grids(ArcPinn *pinn)
     arc_pinn_place_observations(pinn);
 }
 
-bool arc_pinn_respan(ArcPinn *pinn, double last_s)
-{
-    const ArcProblem *problem = pinn->problem;
-    bool fits = last_s <= pinn->span_s && last_s >= shortest_share * pinn->span_s;
-    if (problem->free_index[problem->t0_index] < 0 || fits)
-        return false;
-    pinn->span_s = (1.0 + free_t0_margin) * last_s;
-    size_t offset = arc_net_output_offset(pinn->net);
-    memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
-    place_grids(pinn);
-    return true;
-}
-
-/* Weights of the rows, and the partials of the observations that never change. */
+/* Weights of the rows. */
 static void place_rows(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
@@ -83,6 +75,30 @@ static void place_rows(ArcPinn *pinn)
     for (int e = 0; e < problem->d; e++)
         for (int j = 0; j < pinn->M; j++)
             physics[e * pinn->M + j] = pinn->root_weight[j] / pinn->sigma_phys_m_s2;
+}
+
+/* Seconds from t0 to the last observation. */
+static double last_observation(const ArcPinn *pinn)
+{
+    return pinn->s[pinn->M + pinn->problem->n_times - 1];
+}
+
+bool arc_pinn_fits_span(const ArcPinn *pinn)
+{
+    double last_s = last_observation(pinn);
+    return pinn->problem->free_index[pinn->problem->t0_index] < 0 ||
+           (last_s <= pinn->span_s && last_s >= shortest_share * pinn->span_s);
+}
+
+void arc_pinn_respan(ArcPinn *pinn)
+{
+    pinn->span_s = (1.0 + free_t0_margin) * last_observation(pinn);
+    pinn->trained = false;
+    size_t offset = arc_net_output_offset(pinn->net);
+    memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
+    place_grids(pinn);
+    settle_sigma_phys(pinn);
+    place_rows(pinn);
 }
 
 static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
@@ -132,9 +148,7 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     pinn->span_s = span_of(problem);
     pinn->scale_m_s2 =
         problem->flight.settings.gravity_m_s2 > 0.0 ? problem->flight.settings.gravity_m_s2 : 1.0;
-    pinn->sigma_phys_m_s2 = problem->pinn.sigma_phys_m_s2 > 0.0
-                                ? problem->pinn.sigma_phys_m_s2
-                                : exact_sigma_phys(problem, pinn->span_s);
+    settle_sigma_phys(pinn);
     int trained = pinn->M + problem->n_times;
     pinn->max_points = pinn->F > trained ? pinn->F : trained;
     ArcStatus status = arc_net_create(settings, problem->d, arena, &pinn->net, err);

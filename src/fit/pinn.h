@@ -23,6 +23,7 @@ typedef struct ArcPinn {
     ArcNetWork *work;
     int n_weights;
     double *weights;
+    bool trained;   /* a stage has set the weights */
     double *values; /* (n_parameters) */
     double span_s, scale_m_s2, sigma_phys_m_s2;
     int M, F;
@@ -51,10 +52,12 @@ int arc_pinn_n_rows(const ArcPinn *pinn);
 /* s of the observed times, after t0 has changed. */
 void arc_pinn_place_observations(ArcPinn *pinn);
 
-/* After t0 has moved by more than the span allows: a span that fits the last observation (last_s
- * after t0) again, with the output weights back at zero. False, and nothing done, where the span
- * still fits. */
-bool arc_pinn_respan(ArcPinn *pinn, double last_s);
+/* False where t0 has moved so far that the observations leave the span, or most of it empty. */
+bool arc_pinn_fits_span(const ArcPinn *pinn);
+
+/* A span that fits the last observation again; the net is then an untrained one with output weights
+ * of zero. */
+void arc_pinn_respan(ArcPinn *pinn);
 
 /* From the jets of the net (3 n, d) at n points s: x, v, a (n, d). */
 void arc_pinn_states(const ArcPinn *pinn, int n, const double *s, const double *jets, double *x,

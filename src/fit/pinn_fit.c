@@ -77,10 +77,13 @@ static ArcStatus train_net(const ArcProblem *problem, const ArcNetSettings *net,
     ArcStatus status = arc_pinn_create(problem, net, collocation, arena, &pinn, err);
     for (int attempt = 0; status == ARC_OK; attempt++) {
         status = train(pinn, history, arena, outcome, err);
-        double last = pinn->s[pinn->M + problem->n_times - 1];
-        if (status != ARC_OK || outcome->stop == ARC_STOP_INTERRUPTED || attempt == MAX_RESPANS ||
-            !arc_pinn_respan(pinn, last))
+        if (status != ARC_OK || outcome->stop == ARC_STOP_INTERRUPTED || arc_pinn_fits_span(pinn))
             break;
+        if (attempt == MAX_RESPANS) {
+            outcome->stop = ARC_STOP_LIMIT;
+            break;
+        }
+        arc_pinn_respan(pinn);
     }
     if (status != ARC_OK)
         return status;

@@ -7,8 +7,7 @@
  * it the physics rows are nearly orthonormal whatever the net, which keeps the elimination of b
  * (eliminate.h) accurate and cheap. The basis depends on the hidden layers alone: one QR a stage.
  */
-#include "fit/pinn.h"
-#include "solve/least_squares.h"
+#include "fit/objectives.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -20,19 +19,18 @@ static const double basis_truncation = 1e-13;
 typedef struct Linear {
     ArcPinn *pinn;
     int K;       /* features: last hidden width + 1 */
-    int rank;    /* columns of the basis */
+    int rank;    /* columns of the basis; 0: the hidden layers are not finite */
     int points;  /* M + n_times */
     int m;       /* all rows */
     double *C;   /* (M, K): its QR; R in the upper triangle */
     int *pivot;  /* (K) */
-    double *tau; /* (K) of the QR, afterwards scratch */
+    double *tau; /* (K) of the QR */
     double *work;
     int n_work;
-    double *features; /* (3 points, K) row-major */
-    double *Bx, *Bv,
-        *Ba;       /* (points, rank) column-major: position, velocity, acceleration of each b */
-    double *state; /* (M) scratch */
-    double *coefficient; /* (3 M) scratch */
+    double *features;     /* (3 points, K) row-major */
+    double *Bx, *Bv, *Ba; /* (points, rank) column-major: states that each b makes */
+    double *weighted;     /* (M) scratch */
+    double *coefficient;  /* (3 M) scratch */
     double *z;
 } Linear;
 
@@ -54,11 +52,11 @@ static ArcStatus linear_create(ArcPinn *pinn, ArcArena *arena, Linear **result, 
     linear->work = ARC_ALLOC(arena, (size_t)linear->n_work, double);
     linear->features = ARC_ALLOC(arena, 3 * points * K, double);
     linear->Bx = ARC_ALLOC(arena, 3 * points * K, double);
-    linear->state = ARC_ALLOC(arena, points, double);
+    linear->weighted = ARC_ALLOC(arena, M, double);
     linear->coefficient = ARC_ALLOC(arena, 3 * M, double);
     linear->z = ARC_ALLOC(arena, K * (size_t)problem->d + (size_t)problem->n_free, double);
     if (linear->C == NULL || linear->pivot == NULL || linear->tau == NULL || linear->work == NULL ||
-        linear->features == NULL || linear->Bx == NULL || linear->state == NULL ||
+        linear->features == NULL || linear->Bx == NULL || linear->weighted == NULL ||
         linear->coefficient == NULL || linear->z == NULL)
         return arc_error_no_memory(err);
     linear->Bv = linear->Bx + points * K;
@@ -67,8 +65,8 @@ static ArcStatus linear_create(ArcPinn *pinn, ArcArena *arena, Linear **result, 
     return ARC_OK;
 }
 
-/* QR of C from the features at all points; false where it is not finite. */
-static bool make_basis(Linear *linear)
+/* QR of C from the features at all points, and its rank. */
+static void make_basis(Linear *linear)
 {
     ArcPinn *pinn = linear->pinn;
     int K = linear->K, M = pinn->M, points = linear->points;
@@ -82,17 +80,16 @@ static bool make_basis(Linear *linear)
                 w *
                 (2.0 * F0[j * K + k] + rate * s * (4.0 * F1[j * K + k] + rate * s * F2[j * K + k]));
     }
+    linear->rank = 0;
     memset(linear->pivot, 0, sizeof(int) * (size_t)K);
     if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, M, K, linear->C, M, linear->pivot, linear->tau,
                             linear->work, linear->n_work) != 0)
-        return false;
+        return;
     int limit = M < K ? M : K;
     double first = fabs(linear->C[0]);
-    linear->rank = 0;
     while (linear->rank < limit &&
            fabs(linear->C[linear->rank * (M + 1)]) > basis_truncation * first)
         linear->rank++;
-    return isfinite(first) && linear->rank > 0;
 }
 
 /* Bx, Bv, Ba at the points from begin on, whose features stand in linear->features: times R^-1,
@@ -101,27 +98,26 @@ static void place_basis(Linear *linear, int begin)
 {
     ArcPinn *pinn = linear->pinn;
     int K = linear->K, n = linear->points - begin, rank = linear->rank, points = linear->points;
-    double *F = linear->features;
-    for (int row = 0; row < 3 * n; row++) {
-        double *features = F + row * K, *permuted = linear->tau;
+    double *jets[3] = {linear->Bx + begin, linear->Bv + begin, linear->Ba + begin};
+    for (int part = 0; part < 3; part++) {
+        const double *features = linear->features + part * n * K;
         for (int k = 0; k < rank; k++)
-            permuted[k] = features[linear->pivot[k] - 1];
-        memcpy(features, permuted, sizeof(double) * (size_t)rank);
+            for (int i = 0; i < n; i++)
+                jets[part][i + k * points] = features[i * K + linear->pivot[k] - 1];
+        /* Solved, not multiplied by an inverse: only so is the basis times b the features times
+         * their weights to the last digits. */
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, n, rank, 1.0,
+                    linear->C, pinn->M, jets[part], points);
     }
-    /* Row-major F R^-1 is, column-major, R^-T F'. Solved, not multiplied by an inverse: only so is
-     * the basis times b the features times their weights to the last digits. */
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, rank, 3 * n, 1.0,
-                linear->C, pinn->M, F, K);
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
-    for (int i = 0; i < n; i++) {
-        double s = pinn->s[begin + i];
-        const double *F0 = F + i * K, *F1 = F0 + n * K, *F2 = F1 + n * K;
-        for (int k = 0; k < rank; k++) {
-            int at = begin + i + k * points;
-            double N0 = L * F0[k], N1 = L * rate * F1[k], N2 = L * rate * rate * F2[k];
-            linear->Bx[at] = s * s * N0;
-            linear->Bv[at] = s * (2.0 * N0 + s * N1);
-            linear->Ba[at] = 2.0 * N0 + s * (4.0 * N1 + s * N2);
+    const double *s = pinn->s + begin;
+    for (int k = 0; k < rank; k++) {
+        double *x = jets[0] + k * points, *v = jets[1] + k * points, *a = jets[2] + k * points;
+        for (int i = 0; i < n; i++) {
+            double N0 = L * x[i], N1 = L * rate * v[i], N2 = L * rate * rate * a[i];
+            x[i] = s[i] * s[i] * N0;
+            v[i] = s[i] * (2.0 * N0 + s[i] * N1);
+            a[i] = 2.0 * N0 + s[i] * (4.0 * N1 + s[i] * N2);
         }
     }
 }
@@ -194,6 +190,8 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     const ArcProblem *problem = pinn->problem;
     int n_inner = problem->d * linear->rank, rows = arc_pinn_n_rows(pinn);
     const double *u = z + n_inner;
+    if (linear->rank == 0)
+        return false;
     arc_problem_scatter(problem, u, pinn->values);
     if (problem->free_index[problem->t0_index] >= 0) {
         arc_pinn_place_observations(pinn);
@@ -221,16 +219,18 @@ static void project_accelerations(Linear *linear, double *b)
     int d = pinn->problem->d, M = pinn->M;
     for (int c = 0; c < d; c++) {
         for (int j = 0; j < M; j++)
-            linear->state[j] = pinn->a[j * d + c] * pinn->root_weight[j] * pinn->root_weight[j];
+            linear->weighted[j] = pinn->a[j * d + c] * pinn->root_weight[j] * pinn->root_weight[j];
         cblas_dgemv(CblasColMajor, CblasTrans, M, linear->rank, 1.0, linear->Ba, linear->points,
-                    linear->state, 1, 0.0, b + c * linear->rank, 1);
+                    linear->weighted, 1, 0.0, b + c * linear->rank, 1);
     }
 }
 
 /* Output weights of the net from b: R^-1 b, back in the features' order. */
-static void store_weights(Linear *linear, const double *b)
+void arc_linear_store(const ArcObjective *objective, const double *b)
 {
+    Linear *linear = objective->context;
     ArcPinn *pinn = linear->pinn;
+    pinn->trained = true;
     int d = pinn->problem->d, width = linear->K - 1;
     double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + d * width;
     memset(W, 0, sizeof(double) * (size_t)(d * linear->K));
@@ -246,15 +246,11 @@ static void store_weights(Linear *linear, const double *b)
 }
 
 /* The first accelerations: the data's parabola for an untrained output layer, else the net's own.
- */
+ * Drawn weights are no better than zero ones, from which no fit would converge. */
 static void start_accelerations(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
-    const double *W = pinn->weights + arc_net_output_offset(pinn->net);
-    bool untrained = true;
-    for (int i = 0; i < problem->d * arc_net_n_features(pinn->net); i++)
-        untrained = untrained && W[i] == 0.0;
-    if (!untrained) {
+    if (pinn->trained) {
         arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->M, pinn->tau, pinn->jets);
         arc_pinn_states(pinn, pinn->M, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
         return;
@@ -264,46 +260,60 @@ static void start_accelerations(ArcPinn *pinn)
                sizeof(double) * (size_t)problem->d);
 }
 
-ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
-                                ArcOutcome *outcome, ArcError *err)
+ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
+                               double **start, ArcError *err)
 {
     const ArcProblem *problem = pinn->problem;
     Linear *linear = NULL;
     ArcStatus status = linear_create(pinn, arena, &linear, err);
     if (status != ARC_OK)
         return status;
-    outcome->stop = ARC_STOP_NON_FINITE;
-    outcome->T = NULL;
-    if (!make_basis(linear))
-        return ARC_OK;
-    place_basis(linear, 0);
-    ArcObjective objective = {.m = linear->m,
-                              .n_inner = problem->d * linear->rank,
-                              .n_outer = problem->n_free,
-                              .context = linear,
-                              .evaluate = linear_evaluate};
+    make_basis(linear);
+    *objective = (ArcObjective){.m = linear->m,
+                                .n_inner = problem->d * linear->rank,
+                                .n_outer = problem->n_free,
+                                .context = linear,
+                                .evaluate = linear_evaluate};
+    *start = linear->z;
+    if (linear->rank > 0) {
+        place_basis(linear, 0);
+        start_accelerations(pinn);
+        project_accelerations(linear, linear->z);
+    }
+    for (int k = 0; k < problem->n_free; k++)
+        linear->z[objective->n_inner + k] = pinn->values[problem->free_parameter[k]];
+    return ARC_OK;
+}
+
+ArcStatus arc_pinn_train_linear(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
+                                ArcOutcome *outcome, ArcError *err)
+{
+    const ArcProblem *problem = pinn->problem;
+    ArcObjective objective;
+    double *z = NULL;
     ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
     settings.max_iterations = steps;
     settings.progress = arc_history_note;
     settings.progress_context = history;
     ArcLeastSquares *solver = NULL;
-    status = arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
-                                      &solver, err);
+    ArcStatus status = arc_linear_objective(pinn, arena, &objective, &z, err);
+    if (status == ARC_OK)
+        status = arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
+                                          &solver, err);
     if (status != ARC_OK)
         return status;
-    start_accelerations(pinn);
-    project_accelerations(linear, linear->z);
-    for (int k = 0; k < problem->n_free; k++)
-        linear->z[objective.n_inner + k] = pinn->values[problem->free_parameter[k]];
-    ArcLeastSquaresResult result = arc_least_squares_run(solver, linear->z);
-    outcome->stop = result.stop;
+    ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
     outcome->iterations += result.iterations;
-    if (result.stop != ARC_STOP_NON_FINITE)
-        outcome->T = arc_least_squares_factor(solver);
-    if (result.stop != ARC_STOP_NON_FINITE && steps > 0) {
-        arc_problem_scatter(problem, linear->z + objective.n_inner, pinn->values);
+    if (arc_problem_turn_release(problem, z + objective.n_inner)) {
+        result = arc_least_squares_run(solver, z);
+        outcome->iterations += result.iterations;
+    }
+    outcome->stop = result.stop;
+    outcome->T = result.stop != ARC_STOP_NON_FINITE ? arc_least_squares_factor(solver) : NULL;
+    if (outcome->T != NULL && steps > 0) {
+        arc_problem_scatter(problem, z + objective.n_inner, pinn->values);
         arc_pinn_place_observations(pinn);
-        store_weights(linear, linear->z);
+        arc_linear_store(&objective, z);
     }
     return ARC_OK;
 }

@@ -7,8 +7,7 @@
  *   Y'': rate^2 s^2 delta
  * and one batched reverse pass per output gives the rows of that axis for all points.
  */
-#include "fit/pinn.h"
-#include "solve/least_squares.h"
+#include "fit/objectives.h"
 
 #include <math.h>
 #include <string.h>
@@ -151,21 +150,30 @@ static ArcStatus weights_bounds(const ArcPinn *pinn, ArcArena *arena, double **l
     return ARC_OK;
 }
 
-ArcStatus arc_pinn_train_weights(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
-                                 ArcOutcome *outcome, ArcError *err)
+ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
+                                double **start, ArcError *err)
 {
     const ArcProblem *problem = pinn->problem;
     Weights *weights = NULL;
-    double *low = NULL, *high = NULL;
     ArcStatus status = weights_create(pinn, arena, &weights, err);
-    if (status == ARC_OK)
-        status = weights_bounds(pinn, arena, &low, &high, err);
     if (status != ARC_OK)
         return status;
-    ArcObjective objective = {.m = weights->m,
-                              .n_outer = pinn->n_weights + problem->n_free,
-                              .context = weights,
-                              .evaluate = weights_evaluate};
+    *objective = (ArcObjective){.m = weights->m,
+                                .n_outer = pinn->n_weights + problem->n_free,
+                                .context = weights,
+                                .evaluate = weights_evaluate};
+    *start = weights->z;
+    memcpy(weights->z, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
+    for (int k = 0; k < problem->n_free; k++)
+        weights->z[pinn->n_weights + k] = pinn->values[problem->free_parameter[k]];
+    return ARC_OK;
+}
+
+ArcStatus arc_pinn_train_weights(ArcPinn *pinn, int steps, ArcHistory *history, ArcArena *arena,
+                                 ArcOutcome *outcome, ArcError *err)
+{
+    ArcObjective objective;
+    double *z = NULL, *low = NULL, *high = NULL;
     ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
     settings.max_iterations = steps;
     settings.lambda = first_lambda;
@@ -173,18 +181,19 @@ ArcStatus arc_pinn_train_weights(ArcPinn *pinn, int steps, ArcHistory *history, 
     settings.progress = arc_history_note;
     settings.progress_context = history;
     ArcLeastSquares *solver = NULL;
-    status = arc_least_squares_create(&objective, &settings, low, high, arena, &solver, err);
+    ArcStatus status = arc_weights_objective(pinn, arena, &objective, &z, err);
+    if (status == ARC_OK)
+        status = weights_bounds(pinn, arena, &low, &high, err);
+    if (status == ARC_OK)
+        status = arc_least_squares_create(&objective, &settings, low, high, arena, &solver, err);
     if (status != ARC_OK)
         return status;
-    memcpy(weights->z, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
-    double *u = weights->z + pinn->n_weights;
-    for (int k = 0; k < problem->n_free; k++)
-        u[k] = pinn->values[problem->free_parameter[k]];
-    ArcLeastSquaresResult result = arc_least_squares_run(solver, weights->z);
+    ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
     outcome->stop = result.stop;
     outcome->iterations += result.iterations;
-    memcpy(pinn->weights, weights->z, sizeof(double) * (size_t)pinn->n_weights);
-    arc_problem_scatter(problem, u, pinn->values);
+    pinn->trained = true;
+    memcpy(pinn->weights, z, sizeof(double) * (size_t)pinn->n_weights);
+    arc_problem_scatter(pinn->problem, z + pinn->n_weights, pinn->values);
     arc_pinn_place_observations(pinn);
     return ARC_OK;
 }

@@ -4,6 +4,8 @@
  *   dt = -(dx_k) / v_k,   and that of any coordinate there   dx_i + v_i dt,  dv_i + a_i dt. */
 #include "fit/predict.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -181,12 +183,15 @@ static ArcStatus predict_state(const ArcExperiment *experiment, const ArcFit *fi
     if (status != ARC_OK)
         return status;
     double t0 = values[experiment->flight.n_parameters];
+    char text[2][ARC_NUMBER_TEXT];
     if (n > 0 && !(t_s[0] >= t0))
-        return arc_error_set(err, ARC_INPUT, "error: %g s is before the release at %g s", t_s[0],
-                             t0);
+        return arc_error_set(
+            err, ARC_INPUT, "error: %s s is before the release at %s s; ask for later times",
+            arc_number_write_digits(text[0], t_s[0], 6), arc_number_write_digits(text[1], t0, 6));
     if (!arc_flown_states(flown, n, t_s, true))
-        return arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed to %g s",
-                             t_s[n - 1]);
+        return arc_error_set(err, ARC_NUMERIC,
+                             "error: the flight cannot be followed to %s s; ask for earlier times",
+                             arc_number_write_digits(text[0], t_s[n - 1], 6));
     if (prediction->x_m != NULL)
         memcpy(prediction->x_m, flown->x, sizeof(double) * (size_t)n * d);
     if (prediction->v_m_s != NULL)

@@ -1,6 +1,7 @@
 /* Problem: parameters resolved, observations listed, starts from the data. */
 #include "fit/problem.h"
 
+#include "base/number.h"
 #include "fit/release.h"
 #include "fit/start.h"
 
@@ -12,6 +13,36 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
 {
     for (int k = 0; k < problem->n_free; k++)
         values[problem->free_parameter[k]] = u[k];
+}
+
+bool arc_problem_turn_release(const ArcProblem *problem, double *u)
+{
+    int d = problem->d, up = problem->flight.settings.up, velocity = problem->t0_index + 1 + d;
+    double values[3] = {0}, v[3], turned[3];
+    if (problem->release != ARC_RELEASE_POLAR)
+        return false;
+    for (int j = 0; j < d; j++) {
+        int k = problem->free_index[velocity + j];
+        if (k < 0 || problem->parameters[velocity + j].has_prior)
+            return false;
+        values[j] = u[k];
+    }
+    arc_release_velocity(problem->release, d, up, values, v, NULL);
+    arc_release_from_velocity(problem->release, d, up, v, turned);
+    bool changed = false;
+    for (int j = 0; j < d; j++) {
+        int k = problem->free_index[velocity + j];
+        double start = problem->start[velocity + j];
+        if (j > 0)
+            turned[j] += 2.0 * M_PI * round((start - turned[j]) / (2.0 * M_PI));
+        if (turned[j] < problem->low[k] || turned[j] > problem->high[k])
+            return false;
+        /* Every turn moves one of the angles by half a turn or more. */
+        changed = changed || (j > 0 && fabs(turned[j] - values[j]) > 1.0);
+    }
+    for (int j = 0; j < d && changed; j++)
+        u[problem->free_index[velocity + j]] = turned[j];
+    return changed;
 }
 
 void arc_problem_observe(const ArcProblem *problem, const double *x, double *r)
@@ -104,6 +135,16 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
     return ARC_OK;
 }
 
+/* Where no bounds are given, what makes sense at all ends a runaway (a lift law that saturates lets
+ * the spin go to infinity). Zero is no such end: an estimate of no drag scatters about it. */
+static void widest_bounds(const ArcParameterInfo *info, ArcParameter *parameter)
+{
+    if (isinf(parameter->low) && info->low < 0.0)
+        parameter->low = info->low;
+    if (isinf(parameter->high))
+        parameter->high = info->high;
+}
+
 static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperiment *experiment,
                                          ArcError *err)
 {
@@ -112,14 +153,12 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
     problem->n_parameters = experiment->n_parameters;
     problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
     problem->start = ARC_ALLOC(arena, n, double);
-    problem->plain_start = ARC_ALLOC(arena, n, double);
     problem->free_parameter = ARC_ALLOC(arena, n, int);
     problem->free_index = ARC_ALLOC(arena, n, int);
     problem->low = ARC_ALLOC(arena, n, double);
     problem->high = ARC_ALLOC(arena, n, double);
-    if (problem->parameters == NULL || problem->start == NULL || problem->plain_start == NULL ||
-        problem->free_parameter == NULL || problem->free_index == NULL || problem->low == NULL ||
-        problem->high == NULL)
+    if (problem->parameters == NULL || problem->start == NULL || problem->free_parameter == NULL ||
+        problem->free_index == NULL || problem->low == NULL || problem->high == NULL)
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         ArcParameter *parameter = &problem->parameters[i];
@@ -129,6 +168,8 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
         if (parameter->name == NULL || parameter->unit == NULL)
             return arc_error_no_memory(err);
         parameter->doc = NULL;
+        if (i < (size_t)problem->P)
+            widest_bounds(&experiment->flight.parameters[i], parameter);
         problem->start[i] = parameter->start;
         problem->free_index[i] = -1;
     }
@@ -140,15 +181,21 @@ static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
 {
     ArcParameter *t0 = &problem->parameters[problem->t0_index];
     double first_s = problem->time_s[0], last_s = problem->time_s[problem->n_times - 1];
+    char t0_text[ARC_NUMBER_TEXT], first_text[ARC_NUMBER_TEXT];
     if (!t0->has_start)
         problem->start[problem->t0_index] = fmin(fmax(first_s, t0->low), t0->high);
+    arc_number_write_digits(t0_text, problem->start[problem->t0_index], 6);
+    arc_number_write_digits(first_text, first_s, 6);
     if (problem->start[problem->t0_index] > first_s)
         return arc_error_set_at(err, ARC_INPUT, t0->place,
-                                "t0 is %g s, after the first used point at %g s; use "
+                                "t0 is %s s, after the first used point at %s s; use "
                                 "capture.window to leave earlier points out",
-                                problem->start[problem->t0_index], first_s);
+                                t0_text, first_text);
     if (!(problem->start[problem->t0_index] < last_s))
-        return arc_error_set_at(err, ARC_INPUT, t0->place, "t0 leaves no flight to fit");
+        return arc_error_set_at(err, ARC_INPUT, t0->place,
+                                "the only used point is at t0, %s s; give more points, or an "
+                                "earlier t0",
+                                t0_text);
     if (t0->is_free)
         t0->high = fmin(t0->high, first_s);
     return ARC_OK;
@@ -167,8 +214,6 @@ static void problem_list_unknowns(ArcProblem *problem)
         problem->high[k] = parameter->high;
         problem->n_priors += parameter->has_prior;
         problem->start[i] = fmin(fmax(problem->start[i], parameter->low), parameter->high);
-        problem->plain_start[i] =
-            fmin(fmax(problem->plain_start[i], parameter->low), parameter->high);
     }
 }
 
@@ -184,9 +229,16 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     problem->pinn = experiment->pinn;
     problem->direct_tolerance = experiment->direct_tolerance;
     problem->seed = experiment->seed;
+    if (capture->dimensions != problem->d)
+        return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
+                                "the capture has %d axes, the flight %d dimensions; make them one",
+                                capture->dimensions, problem->d);
     ArcStatus status = problem_take_parameters(problem, experiment, err);
     if (status == ARC_OK)
         status = problem_take_capture(problem, capture, err);
+    if (status == ARC_OK && problem->n_observations == 0)
+        status = arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
+                                  "no point to fit has a coordinate; nothing can be fitted");
     if (status == ARC_OK)
         status = problem_settle_t0(problem, err);
     if (status == ARC_OK)

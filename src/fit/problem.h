@@ -30,7 +30,6 @@ struct ArcProblem {
     int n_parameters;
     ArcParameter *parameters;     /* start resolved */
     double *start;                /* (n_parameters) values to begin from */
-    double *plain_start;          /* (n_parameters) the laws' defaults and the data's parabola */
     double start_acceleration[3]; /* of the parabola through the points */
     int n_free;
     int *free_parameter; /* (n_free) parameter of each unknown */
@@ -51,6 +50,11 @@ struct ArcProblem {
 
 /* Writes u into the free places of values. */
 void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values);
+
+/* A polar release comes back to its start's ranges where an optimiser has turned it over: speed
+ * positive, angles within half a turn of their starts. True where u (n_free) has changed; not where
+ * one of them is fixed or has a prior, or a bound is in the way. */
+bool arc_problem_turn_release(const ArcProblem *problem, double *u);
 
 /* Residuals of the observations at positions x (n_times, d): r (n_observations). */
 void arc_problem_observe(const ArcProblem *problem, const double *x, double *r);

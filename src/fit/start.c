@@ -1,7 +1,7 @@
 /* Release position and velocity from a parabola through each axis's points.
  *
- * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, by column-scaled pivoted QR. Over a
- * long flight a ball is far from a parabola, but its release is all that is taken.
+ * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, in tau = s / span, by QR. Over a long
+ * flight a ball is far from a parabola, but its release is all that is taken.
  */
 #include "fit/start.h"
 
@@ -48,16 +48,6 @@ static void parabola_of_axis(const ArcProblem *problem, int axis, double *scratc
         c[k] = isfinite(rhs[k]) ? rhs[k] / pow(span, k) : 0.0;
 }
 
-/* What the data say of parameter i, where nothing else says it. */
-static void start_parameter(ArcProblem *problem, int i, double value)
-{
-    const ArcParameter *parameter = &problem->parameters[i];
-    if (parameter->is_free)
-        problem->plain_start[i] = value;
-    if (!parameter->has_start)
-        problem->start[i] = value;
-}
-
 ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err)
 {
     int d = problem->d, position = problem->t0_index + 1, velocity = position + d;
@@ -68,22 +58,19 @@ ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err)
         arc_arena_free(arena);
         return arc_error_no_memory(err);
     }
-    /* A spin of zero has no direction for constant lift, so its given start stays. */
-    memcpy(problem->plain_start, problem->start, sizeof(double) * (size_t)problem->n_parameters);
-    for (int i = 0; i < problem->P; i++)
-        if (problem->parameters[i].is_free && problem->flight.settings.lift != ARC_LIFT_CONSTANT)
-            problem->plain_start[i] = problem->flight.parameters[i].value;
     double v[3], values[3];
     for (int axis = 0; axis < d; axis++) {
         double c[TERMS];
         parabola_of_axis(problem, axis, scratch, c);
         v[axis] = c[1];
         problem->start_acceleration[axis] = 2.0 * c[2];
-        start_parameter(problem, position + axis, c[0]);
+        if (!problem->parameters[position + axis].has_start)
+            problem->start[position + axis] = c[0];
     }
     arc_release_from_velocity(problem->release, d, problem->flight.settings.up, v, values);
     for (int j = 0; j < d; j++)
-        start_parameter(problem, velocity + j, values[j]);
+        if (!problem->parameters[velocity + j].has_start)
+            problem->start[velocity + j] = values[j];
     arc_arena_free(arena);
     return ARC_OK;
 }

@@ -6,8 +6,7 @@
 
 /* Fits a parabola to each axis (a line or a point where there are fewer times) about t0 and takes
  * release position and velocity from it, where the experiment gives no start, and the net's first
- * acceleration. The plain start has the data's release and the laws' defaults even where the
- * experiment gives starts. ARC_MEMORY. */
+ * acceleration. ARC_MEMORY. */
 ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err);
 
 #endif

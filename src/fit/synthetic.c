@@ -2,6 +2,7 @@
 #include "arcfit/fit.h"
 
 #include "base/arena.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "fit/predict.h"
 
@@ -59,22 +60,24 @@ static ArcStatus simulate(const ArcExperiment *experiment, int n, const double *
     if (status != ARC_OK)
         return status;
     int d = experiment->flight.settings.dimensions;
+    double t0 = values[experiment->flight.n_parameters];
+    char text[ARC_NUMBER_TEXT];
+    if (n < 1 || !(t_s[0] >= t0))
+        return arc_error_set(err, ARC_INPUT,
+                             "error: simulate needs times from the release at %s s on",
+                             arc_number_write_digits(text, t0, 6));
     size_t size = (size_t)n * (size_t)d;
     double *sigma = ARC_ALLOC(arena, size, double);
     if (sigma == NULL)
         return arc_error_no_memory(err);
-    double t0 = values[experiment->flight.n_parameters];
-    if (n < 1 || !(t_s[0] >= t0))
-        return arc_error_set(err, ARC_INPUT,
-                             "error: simulate needs times from the release at %g s on", t0);
     ArcFlown *flown = NULL;
     status =
         arc_flown_create(&experiment->flight, experiment->release, values, n, arena, &flown, err);
     if (status != ARC_OK)
         return status;
     if (!arc_flown_states(flown, n, t_s, false))
-        return arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed to %g s",
-                             t_s[n - 1]);
+        return arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed to %s s",
+                             arc_number_write_digits(text, t_s[n - 1], 6));
     ArcRandom random = arc_random_create(experiment->seed, ARC_STREAM_NOISE);
     for (size_t i = 0; i < size; i++) {
         sigma[i] = sigma_m;

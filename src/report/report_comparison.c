@@ -10,117 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the data tell the free parameter of this row of the covariance. */
-static bool comparison_is_identified(const ArcFit *fit, int row)
-{
-    for (int p = 0; p < fit->n_parameters; p++) {
-        if (fit->parameters[p].free_index == row)
-            return fit->parameters[p].status != ARC_PARAMETER_UNIDENTIFIED;
-    }
-    return false;
-}
-
-double arc_section_correlation(const ArcFit *fit, int i, int j)
-{
-    if (!comparison_is_identified(fit, i) || !comparison_is_identified(fit, j))
-        return NAN;
-    size_t n = (size_t)fit->n_free, row = (size_t)i, column = (size_t)j;
-    double norm = sqrt(fit->covariance[row * n + row] * fit->covariance[column * n + column]);
-    return i == j && isfinite(norm) ? 1 : fit->covariance[row * n + column] / norm;
-}
-
-/* The fit that counts: direct where there is one. */
-static const ArcFit *comparison_fit(const ArcResult *result)
-{
-    return result->fits[result->n_fits - 1]->method == ARC_DIRECT ? result->fits[result->n_fits - 1]
-                                                                  : result->fits[0];
-}
-
-double arc_section_aic(const ArcResult *result)
-{
-    const ArcFit *fit = comparison_fit(result);
-    return fit->residuals.chi2 + fit->residuals.prior_chi2 + 2 * fit->n_free;
-}
-
-/* The parameter that differs most, NULL where none is comparable. */
-static const char *comparison_worst(const ArcResult *result)
-{
-    const ArcComparison *comparison = &result->comparison;
-    const char *name = NULL;
-    double most = -1;
-    for (int p = 0; comparison->both && p < comparison->n_parameters; p++) {
-        if (fabs(comparison->in_sd[p]) > most) {
-            most = fabs(comparison->in_sd[p]);
-            name = result->fits[0]->parameters[p].name;
-        }
-    }
-    return name;
-}
-
-static void comparison_misfit(char sentence[256], const ArcResult *result)
-{
-    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
-    double p = result->comparison.chi2_p;
-    const ArcFit *pinn = result->fits[0]->method == ARC_PINN ? result->fits[0] : NULL;
-    if (p < 1e-3 || pinn == NULL)
-        snprintf(sentence, 256,
-                 "misfit: the model does not explain the data (chi2 p %.24s); look for another "
-                 "force, a bounce, or a sigma that is too small",
-                 arc_table_plain(a, p, 2));
-    else
-        snprintf(sentence, 256,
-                 "misfit: the PINN breaks the equations of motion by %.24s m/s^2 where %.24s was "
-                 "allowed; the model misses a force",
-                 arc_table_plain(a, pinn->residuals.physics_rms_m_s2, 2),
-                 arc_table_plain(b, pinn->residuals.sigma_phys_m_s2, 2));
-}
-
-static void comparison_sentence(char sentence[256], const ArcResult *result)
-{
-    char a[ARC_TABLE_NUMBER];
-    const ArcComparison *comparison = &result->comparison;
-    switch (comparison->verdict) {
-    case ARC_VERDICT_AGREE:
-        snprintf(sentence, 256, "agree: both methods find the same flight%s",
-                 isnan(comparison->chi2_p) ? "" : ", and the model explains the data");
-        break;
-    case ARC_VERDICT_MISFIT:
-        comparison_misfit(sentence, result);
-        break;
-    case ARC_VERDICT_DIFFER:
-        snprintf(sentence, 256,
-                 "differ: PINN and direct fit are up to %.24s sd apart; trust neither before "
-                 "you know why (more starts, another net)",
-                 arc_table_plain(a, comparison->max_in_sd, 2));
-        break;
-    case ARC_VERDICT_NOT_CONVERGED:
-        snprintf(sentence, 256,
-                 "not converged: a fit stopped before its end, so its numbers are no estimates");
-        break;
-    default:
-        snprintf(sentence, 256, "one method only, which converged%s",
-                 isnan(comparison->chi2_p) ? "" : "; the model explains the data");
-        break;
-    }
-}
-
-void arc_section_verdict(ArcText *table, const ArcResult *result)
-{
-    const ArcComparison *comparison = &result->comparison;
-    char line[256], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
-    if (comparison->both) {
-        const char *worst = comparison_worst(result);
-        snprintf(line, sizeof line,
-                 "%.24s sd apart at most%s%s%s; trajectories %.24s mm apart at most",
-                 arc_table_plain(a, comparison->max_in_sd, 2), worst == NULL ? "" : " (",
-                 worst == NULL ? "" : worst, worst == NULL ? "" : ")",
-                 arc_table_plain(b, 1e3 * comparison->trajectory_max_m, 2));
-        arc_table_entry(table, "comparison", line);
-    }
-    comparison_sentence(line, result);
-    arc_table_entry(table, "verdict", line);
-}
-
 /* Both methods side by side with the difference in standard deviations. */
 static void comparison_table(ArcText *table, const ArcResult *result)
 {
@@ -192,7 +81,7 @@ static ArcStatus comparison_ranking(ArcText *table, int n, const ArcResult *cons
     arc_text_append(table, "rank %-30s %4s %8s %8s %7s verdict\n", "experiment", "free", "chi2",
                     "AIC", "more");
     for (int i = 0; i < n; i++) {
-        const ArcFit *fit = comparison_fit(order[i]);
+        const ArcFit *fit = arc_section_fit(order[i]);
         double aic = arc_section_aic(order[i]);
         arc_text_append(table, "%4d ", i + 1);
         arc_table_cell(table, 30, order[i]->experiment_path);

@@ -6,6 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+/* A held unknown's gradient, relative to its column and the residual, that is no more than
+ * rounding.
+ */
+static const double rounding_pull = 1e-12;
+
 struct ArcDampedWork {
     double *stacked; /* ((side + rows), side), side = min(q, n) */
     double *wide;    /* (q, n), only for wide problems */
@@ -16,8 +21,9 @@ struct ArcDampedWork {
     double *work;
     int n_work;
     int *pivot;
-    int *member; /* unknowns still solved for */
-    bool *held;  /* set to a bound */
+    int *member;    /* unknowns still solved for */
+    bool *held;     /* set to a bound */
+    double *before; /* (n): d of the turn before */
 };
 
 ArcStatus arc_damped_create(int q, int n, ArcArena *arena, ArcDampedWork **work, ArcError *err)
@@ -39,9 +45,10 @@ ArcStatus arc_damped_create(int q, int n, ArcArena *arena, ArcDampedWork **work,
     w->pivot = ARC_ALLOC(arena, side + 1, int);
     w->member = ARC_ALLOC(arena, (size_t)n + 1, int);
     w->held = ARC_ALLOC(arena, (size_t)n + 1, bool);
+    w->before = ARC_ALLOC(arena, (size_t)n + 1, double);
     if (w->stacked == NULL || w->wide == NULL || w->rhs == NULL || w->rest == NULL ||
         w->y == NULL || w->tau == NULL || w->tau_wide == NULL || w->work == NULL ||
-        w->pivot == NULL || w->member == NULL || w->held == NULL)
+        w->pivot == NULL || w->member == NULL || w->held == NULL || w->before == NULL)
         return arc_error_no_memory(err);
     *work = w;
     return ARC_OK;
@@ -146,30 +153,119 @@ static bool solve_members(ArcDampedWork *w, const ArcDampedProblem *problem, dou
     return solved;
 }
 
+/* B_j'(B d + c), with what stands in rest for B d + c. */
+static double gradient(const ArcDampedProblem *problem, int j, const double *rest)
+{
+    return cblas_ddot(problem->q, problem->B + (size_t)j * (size_t)problem->ld, 1, rest, 1);
+}
+
+/* d = 0. An unknown already at its bound with the gradient pushing outward is held from the start.
+ * False where B or c is not finite. */
+static bool begin(ArcDampedWork *w, const ArcDampedProblem *problem, double *d)
+{
+    double sum = 0.0;
+    for (int j = 0; j < problem->n; j++) {
+        double g = gradient(problem, j, problem->c);
+        w->held[j] = (problem->low[j] >= 0.0 && g > 0.0) || (problem->high[j] <= 0.0 && g < 0.0);
+        d[j] = 0.0;
+        sum += 0.0 * g;
+    }
+    return sum == 0.0;
+}
+
+/* Sets to its bound and holds each unknown that lies outside; false when none does. */
+static bool hold_outside(ArcDampedWork *w, const ArcDampedProblem *problem, double *d)
+{
+    bool any = false;
+    for (int j = 0; j < problem->n; j++) {
+        if (w->held[j] || (d[j] >= problem->low[j] && d[j] <= problem->high[j]))
+            continue;
+        d[j] = d[j] < problem->low[j] ? problem->low[j] : problem->high[j];
+        w->held[j] = true;
+        any = true;
+    }
+    return any;
+}
+
+/* Goes from `before` towards d until a bound is met, and holds what met it. */
+static bool hold_first(ArcDampedWork *w, const ArcDampedProblem *problem, double *d)
+{
+    double share = 1.0;
+    int first = -1;
+    for (int j = 0; j < problem->n; j++) {
+        if (w->held[j] || (d[j] >= problem->low[j] && d[j] <= problem->high[j]))
+            continue;
+        double bound = d[j] < problem->low[j] ? problem->low[j] : problem->high[j];
+        double reached = (bound - w->before[j]) / (d[j] - w->before[j]);
+        if (first < 0 || reached < share) {
+            share = reached;
+            first = j;
+        }
+    }
+    if (first < 0)
+        return false;
+    double bound = d[first] < problem->low[first] ? problem->low[first] : problem->high[first];
+    for (int j = 0; j < problem->n; j++)
+        if (!w->held[j]) {
+            double part = w->before[j] + share * (d[j] - w->before[j]);
+            d[j] = fmin(fmax(part, problem->low[j]), problem->high[j]);
+        }
+    d[first] = bound;
+    w->held[first] = true;
+    return true;
+}
+
+/* Frees the held unknown whose gradient pulls it inside most; false when none is pulled. */
+static bool release_worst(ArcDampedWork *w, const ArcDampedProblem *problem, const double *d)
+{
+    int q = problem->q, worst = -1;
+    double largest = rounding_pull;
+    if (memchr(w->held, true, sizeof(bool) * (size_t)problem->n) == NULL)
+        return false;
+    memcpy(w->rest, problem->c, sizeof(double) * (size_t)q);
+    for (int j = 0; j < problem->n; j++)
+        if (d[j] != 0.0)
+            cblas_daxpy(q, d[j], problem->B + (size_t)j * (size_t)problem->ld, 1, w->rest, 1);
+    double size = cblas_dnrm2(q, problem->c, 1) + cblas_dnrm2(q, w->rest, 1);
+    for (int j = 0; j < problem->n; j++) {
+        if (!w->held[j] || !(problem->low[j] < problem->high[j]))
+            continue;
+        double damping = problem->lambda * problem->D[j] * problem->D[j] * d[j];
+        double g = gradient(problem, j, w->rest) + damping;
+        double length = cblas_dnrm2(q, problem->B + (size_t)j * (size_t)problem->ld, 1);
+        double pull = (d[j] <= problem->low[j] ? -g : g) / (length * size + fabs(damping));
+        if (pull > largest) {
+            largest = pull;
+            worst = j;
+        }
+    }
+    if (worst >= 0)
+        w->held[worst] = false;
+    return worst >= 0;
+}
+
 bool arc_damped_solve(ArcDampedWork *w, const ArcDampedProblem *problem, double *d)
 {
-    /* An unknown already at its bound with the gradient pushing outward is held from the start. */
-    for (int j = 0; j < problem->n; j++) {
-        double gradient =
-            cblas_ddot(problem->q, problem->B + (size_t)j * (size_t)problem->ld, 1, problem->c, 1);
-        w->held[j] = (problem->low[j] >= 0.0 && gradient > 0.0) ||
-                     (problem->high[j] <= 0.0 && gradient < 0.0);
-        d[j] = 0.0;
-    }
-    for (;;) {
+    size_t n = (size_t)problem->n;
+    if (!begin(w, problem, d))
+        return false;
+    /* Holding all that lies outside is quick and mostly right. Where it is not, unknowns are freed
+     * again, and from there on no turn may raise the value, or the turns might never end. */
+    bool released = false;
+    for (int turn = 0; turn < 4 * problem->n + 10; turn++) {
+        memcpy(w->before, d, sizeof(double) * n);
         if (!solve_members(w, problem, d))
             return false;
-        bool feasible = true;
-        for (int j = 0; j < problem->n; j++) {
-            if (w->held[j] || (d[j] >= problem->low[j] && d[j] <= problem->high[j]))
-                continue;
-            if (isnan(d[j]))
-                return false;
-            d[j] = d[j] < problem->low[j] ? problem->low[j] : problem->high[j];
-            w->held[j] = true;
-            feasible = false;
-        }
-        if (feasible)
+        double sum = 0.0;
+        for (size_t j = 0; j < n; j++)
+            sum += 0.0 * d[j];
+        if (!(sum == 0.0))
+            return false;
+        if (released ? hold_first(w, problem, d) : hold_outside(w, problem, d))
+            continue;
+        if (!release_worst(w, problem, d))
             return true;
+        released = true;
     }
+    return true;
 }

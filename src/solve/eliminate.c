@@ -2,13 +2,14 @@
 #include "solve/eliminate.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
-/* Below these ratios of the Cholesky factor's diagonal one projection, then two, are not enough. */
-static const double one_projection = 1e-2;
-static const double two_projections = 1e-5;
+/* Below this ratio of the Cholesky factor's diagonal two projections are no longer enough; nor are
+ * they where the second takes off more than this share of a column: its square would be left. */
+static const double cholesky_limit = 1e-5, second_limit = 1e-5;
 
 static int larger(int a, int b)
 {
@@ -25,9 +26,10 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
     e.c = ARC_ALLOC(arena, outer, double);
     e.X = ARC_ALLOC(arena, (inner + 1) * (outer + 1), double);
     e.work = ARC_ALLOC(arena, (size_t)e.n_work, double);
-    e.A_copy = ARC_ALLOC(arena, n > 0 ? rows * inner : 1, double);
+    /* Of the second projection too, which needs (n, p + 1). */
+    e.A_copy = ARC_ALLOC(arena, (size_t)larger(m, p + 1) * inner, double);
     e.B = ARC_ALLOC(arena, rows * (outer + 1), double);
-    e.G = ARC_ALLOC(arena, n > 0 ? inner * inner : 1, double);
+    e.G = ARC_ALLOC(arena, inner * inner, double);
     e.scale = ARC_ALLOC(arena, inner + 1, double);
     e.tau = ARC_ALLOC(arena, inner + outer + 1, double);
     e.pivot = ARC_ALLOC(arena, inner + 1, int);
@@ -38,42 +40,74 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
     return ARC_OK;
 }
 
-/* B -= A (A'A)^-1 A'B, the coefficients added to X (first: set). G holds the Cholesky factor. */
-static void project(ArcElimination *e, const double *A, bool first, double *step)
+/* B = [P r]. */
+static void load_block(ArcElimination *e, const double *J, const double *r)
+{
+    size_t ld = (size_t)e->m;
+    memcpy(e->B, J + (size_t)e->n * ld, sizeof(double) * ld * (size_t)e->p);
+    memcpy(e->B + (size_t)e->p * ld, r, sizeof(double) * ld);
+}
+
+/* step = R^-T A'B: B's coordinates in the orthonormal A R^-1, R the Cholesky factor in G. */
+static void find_coordinates(const ArcElimination *e, const double *A, double *step)
 {
     int m = e->m, n = e->n, columns = e->p + 1;
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, columns, m, 1.0, A, m, e->B, m, 0.0,
                 step, n);
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, columns, 1.0,
                 e->G, n, step, n);
+}
+
+/* B -= A R^-1 step; step becomes the coefficients of A's own columns. */
+static void take_off(ArcElimination *e, const double *A, double *step)
+{
+    int m = e->m, n = e->n, columns = e->p + 1;
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, columns, 1.0,
                 e->G, n, step, n);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, columns, n, -1.0, A, m, step, n, 1.0,
                 e->B, m);
-    if (!first)
-        cblas_daxpy(n * columns, 1.0, step, 1, e->X, 1);
+}
+
+/* True when the second projection's coordinates are a small part of every column of [P r]. */
+static bool is_small(const ArcElimination *e, const double *J, const double *r, const double *step)
+{
+    int m = e->m, n = e->n;
+    for (int k = 0; k <= e->p; k++) {
+        const double *column = k < e->p ? J + (size_t)(n + k) * (size_t)m : r;
+        const double *part = step + (size_t)k * (size_t)n;
+        if (!(cblas_ddot(n, part, 1, part, 1) <=
+              second_limit * second_limit * cblas_ddot(m, column, 1, column, 1)))
+            return false;
+    }
+    return true;
 }
 
 /* True when A was well enough conditioned for this way. */
-static bool eliminate_by_cholesky(ArcElimination *e, const double *A)
+static bool eliminate_by_cholesky(ArcElimination *e, const double *J, const double *r)
 {
     int m = e->m, n = e->n;
     if (m < n)
         return false;
-    cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, n, m, 1.0, A, m, 0.0, e->G, n);
+    cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, n, m, 1.0, J, m, 0.0, e->G, n);
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, e->G, n) != 0)
         return false;
     double low = INFINITY, high = 0.0;
     for (int i = 0; i < n; i++) {
         double diagonal = e->G[(size_t)i * (size_t)(n + 1)];
+        if (isnan(diagonal))
+            return false;
         low = fmin(low, diagonal);
         high = fmax(high, diagonal);
     }
-    if (!(low > two_projections * high))
+    if (!(low > cholesky_limit * high))
         return false;
-    project(e, A, true, e->X);
-    if (low < one_projection * high)
-        project(e, A, false, e->A_copy);
+    find_coordinates(e, J, e->X);
+    take_off(e, J, e->X);
+    find_coordinates(e, J, e->A_copy);
+    if (!is_small(e, J, r, e->A_copy))
+        return false;
+    take_off(e, J, e->A_copy);
+    cblas_daxpy(n * (e->p + 1), 1.0, e->A_copy, 1, e->X, 1);
     e->rank = n;
     e->pivoted = false;
     return true;
@@ -88,7 +122,9 @@ static int eliminate_by_qr(ArcElimination *e, const double *A, double truncation
     memcpy(e->A_copy, A, sizeof(double) * ld * (size_t)n);
     for (int j = 0; j < n; j++) {
         double norm = cblas_dnrm2(m, A + (size_t)j * ld, 1);
-        e->scale[j] = norm > 0.0 ? 1.0 / norm : 1.0;
+        if (!isfinite(norm))
+            return -1;
+        e->scale[j] = norm >= DBL_MIN ? 1.0 / norm : 1.0;
         cblas_dscal(m, e->scale[j], e->A_copy + (size_t)j * ld, 1);
         e->pivot[j] = 0;
     }
@@ -145,25 +181,39 @@ static bool triangularise(ArcElimination *e, int rows)
     return true;
 }
 
+/* A non-finite number anywhere in J has spread to these by now. */
+static bool is_finite(const ArcElimination *e, const double *r)
+{
+    int p = e->p;
+    double sum = 0.0 * e->inner_norm2;
+    for (int i = 0; i < e->m; i++)
+        sum += 0.0 * r[i];
+    for (int i = 0; i < p * p; i++)
+        sum += 0.0 * e->T[i];
+    for (int i = 0; i < p; i++)
+        sum += 0.0 * e->c[i];
+    return sum == 0.0;
+}
+
 bool arc_elimination_run(ArcElimination *e, const double *J, const double *r, double truncation)
 {
     size_t ld = (size_t)e->m;
-    memcpy(e->B, J + (size_t)e->n * ld, sizeof(double) * ld * (size_t)e->p);
-    memcpy(e->B + (size_t)e->p * ld, r, sizeof(double) * ld);
+    load_block(e, J, r);
     e->inner_norm2 = 0.0;
     e->rank = 0;
     e->pivoted = false;
     int rows = e->m;
     if (e->n > 0) {
-        if (eliminate_by_cholesky(e, J)) {
+        if (eliminate_by_cholesky(e, J, r)) {
             const double *r_perp = e->B + (size_t)e->p * ld;
             double sum = 0.0;
             for (size_t i = 0; i < ld; i++)
                 sum += (r[i] - r_perp[i]) * (r[i] - r_perp[i]);
             e->inner_norm2 = sum;
         } else {
+            load_block(e, J, r);
             rows = eliminate_by_qr(e, J, truncation);
         }
     }
-    return rows >= 0 && triangularise(e, rows);
+    return rows >= 0 && triangularise(e, rows) && is_finite(e, r);
 }

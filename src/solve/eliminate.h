@@ -21,7 +21,7 @@
 /* Result and scratch for one shape (m, n, p); reusable. */
 typedef struct ArcElimination {
     int m, n, p;
-    int t_rows;         /* min(rows left, p) */
+    int t_rows;         /* min(rows left after pivoted QR, else m; p) */
     double *T;          /* (p, p) column-major, upper triangular; rows from t_rows on are zero */
     double *c;          /* (p), zero from t_rows on */
     double *X;          /* (n, p + 1) column-major: X_P, then X_r */
@@ -29,7 +29,7 @@ typedef struct ArcElimination {
     int rank;           /* of A */
     bool pivoted;       /* the second way was taken */
     double *work;
-    double *A_copy; /* (m, n) */
+    double *A_copy; /* (m, n); scratch (n, p + 1) */
     double *B;      /* (m, p + 1): P_perp, r_perp */
     double *G;      /* (n, n) */
     double *scale;  /* (n) */
@@ -43,8 +43,8 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
                                  ArcError *err);
 
 /* J (m, n + p) column-major, inner columns first; r (m); both left as they are. truncation:
- * relative size under which a column of the pivoted QR counts as dependent. False where a
- * factorisation met a non-finite number. */
+ * relative size under which a column of the pivoted QR counts as dependent. False where J or
+ * r holds a non-finite number; T, c and X are then of no use. */
 bool arc_elimination_run(ArcElimination *elimination, const double *J, const double *r,
                          double truncation);
 

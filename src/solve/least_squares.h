@@ -6,6 +6,9 @@
  * decrease over the promised one. With inner unknowns a failed step is halved (their part of the
  * step knows no lambda), without it lambda grows (Nielsen, IMM-REP-1999-05). The damping starts at
  * zero: pure Gauss-Newton as long as that works.
+ *
+ * Near the end decreases drown in the cost's rounding, half the digits before the unknowns do; from
+ * there steps are taken as long as they get shorter, if relative_tolerance asks for it.
  */
 #ifndef ARC_SOLVE_LEAST_SQUARES_H
 #define ARC_SOLVE_LEAST_SQUARES_H
@@ -28,7 +31,7 @@ typedef struct ArcLeastSquaresSettings {
     double truncation;         /* of the pivoted QR, relative */
     double tolerance;          /* converged once a step promises |J d| below this ... */
     double relative_tolerance; /* ... or below this times |r| */
-    double lambda;             /* first damping */
+    double lambda;             /* first damping, relative to squared column lengths */
     int n_uniform;             /* the first n_uniform outer unknowns share one damping scale */
     bool (*progress)(void *context, int iteration, double cost, double step); /* may be NULL */
     void *progress_context;
@@ -49,7 +52,7 @@ typedef struct ArcLeastSquaresResult {
     ArcStop stop;
     int iterations; /* accepted steps */
     int evaluations;
-    double cost; /* F at the end */
+    double cost; /* F at the end; 0 where the start cannot be evaluated */
 } ArcLeastSquaresResult;
 
 /* Improves z (n_inner + n_outer) in place. With ARC_STOP_NON_FINITE before the first step z is
@@ -57,7 +60,8 @@ typedef struct ArcLeastSquaresResult {
 ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *solver, double *z);
 
 /* After a run: the triangular factor T (n_outer, n_outer, column-major) of the outer unknowns at
- * the last accepted z, from which posterior.h works; NULL for a wide problem of uniform unknowns,
+ * the last accepted z, from which posterior.h works (at the one before, where the last step changes
+ * it by less than 1e-7); NULL for a wide problem of uniform unknowns,
  * which never eliminates. */
 const double *arc_least_squares_factor(const ArcLeastSquares *solver);
 

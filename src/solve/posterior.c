@@ -2,6 +2,7 @@
 #include "solve/posterior.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -73,15 +74,17 @@ ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPoste
     if (result.covariance == NULL || result.identified == NULL || result.null == NULL ||
         scaled == NULL)
         return arc_error_no_memory(err);
+    bool finite = true;
     for (int j = 0; j < n; j++) {
         double norm = cblas_dnrm2(n, T + (size_t)j * size, 1);
-        s.scale[j] = norm > 0.0 ? 1.0 / norm : 1.0;
+        finite = finite && isfinite(norm);
+        s.scale[j] = norm >= DBL_MIN ? 1.0 / norm : 1.0;
         for (int i = 0; i < n; i++)
             scaled[(size_t)i + (size_t)j * size] = T[(size_t)i + (size_t)j * size] * s.scale[j];
         result.identified[j] = true;
     }
-    if (LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', n, n, scaled, n, s.w, s.U, n, s.Vt, n,
-                            s.work, s.n_work) != 0)
+    if (!finite || LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', n, n, scaled, n, s.w, s.U, n,
+                                       s.Vt, n, s.work, s.n_work) != 0)
         return arc_error_set(err, ARC_NUMERIC, "error: the Jacobian at the estimate is not finite");
     int rank = 0;
     while (rank < n && s.w[rank] > null_share * s.w[0] && s.w[rank] > 0.0)

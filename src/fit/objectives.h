@@ -1,0 +1,33 @@
+/* The least-squares problems that the solver sees: residuals and Jacobian of each method's stage.
+ *
+ * An objective's unknowns z are (inner, free parameters u), and its rows the observations, then for
+ * the PINN the physics (pinn.h), then the priors. Each is made with everything it needs in the
+ * arena; evaluating takes no memory. J must be zero before the first evaluation into it: what is
+ * always zero is never written.
+ */
+#ifndef ARC_FIT_OBJECTIVES_H
+#define ARC_FIT_OBJECTIVES_H
+
+#include "fit/pinn.h"
+#include "solve/least_squares.h"
+
+/* Direct fit: z = u. states flies the unknowns evaluated last, or those in `values`
+ * (n_parameters), which the caller may set. */
+ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcObjective *objective,
+                               ArcTrajectory *states, double **values, ArcError *err);
+
+/* Linear stage: z = (b (d, rank), u), b in the orthonormal basis of accelerations that pinn's
+ * hidden layers make. start (n_inner + n_outer): pinn's values and, for a net that no stage has
+ * trained yet, the data's parabola, else the net's own accelerations. Where the hidden layers are
+ * not finite, no evaluation succeeds. */
+ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
+                               double **start, ArcError *err);
+
+/* Sets pinn's output weights to those of b, for an objective of arc_linear_objective. */
+void arc_linear_store(const ArcObjective *objective, const double *z);
+
+/* All weights: z = (weights, u), all of them outer unknowns. start: pinn's. */
+ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
+                                double **start, ArcError *err);
+
+#endif

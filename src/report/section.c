@@ -1,0 +1,331 @@
+/* Sections that several text reports share. */
+#include "report/section.h"
+
+#include "report/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 24, FIT_WIDTH = 26 };
+
+/* The recorded value of a setting, NULL where there is none. */
+static const char *section_setting(const ArcResult *result, const char *path)
+{
+    for (int i = 0; i < result->n_settings; i++) {
+        if (strcmp(result->setting_paths[i], path) == 0)
+            return result->setting_values[i];
+    }
+    return NULL;
+}
+
+/* "6 points fitted, 2 held out, 1 unused; sigma 3 mm". */
+static void section_capture(ArcText *table, const ArcCapture *capture)
+{
+    char line[256], low_text[ARC_TABLE_NUMBER], high_text[ARC_TABLE_NUMBER];
+    double low = INFINITY, high = 0;
+    for (int i = 0; i < capture->n_points * capture->dimensions; i++) {
+        if (capture->use[i / capture->dimensions] == ARC_POINT_UNUSED ||
+            isnan(capture->position_m[i]))
+            continue;
+        low = fmin(low, capture->sigma_m[i]);
+        high = fmax(high, capture->sigma_m[i]);
+    }
+    arc_table_plain(low_text, 1e3 * low, 3);
+    arc_table_plain(high_text, 1e3 * high, 3);
+    bool is_one = strcmp(low_text, high_text) == 0;
+    arc_table_entry(table, "capture", capture->file == NULL ? "in memory" : capture->file);
+    snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s%s%s mm",
+             capture->n_fit, capture->n_held_out,
+             capture->n_points - capture->n_fit - capture->n_held_out, low_text,
+             is_one ? "" : " to ", is_one ? "" : high_text);
+    arc_table_entry(table, "points", line);
+}
+
+void arc_section_header(ArcText *table, const ArcResult *result)
+{
+    char line[256];
+    arc_table_last(table, ARC_TABLE_WIDTH, result->name);
+    arc_table_entry(table, "experiment", result->experiment_path);
+    section_capture(table, result->capture);
+    const char *drag = section_setting(result, "flight.drag");
+    const char *lift = section_setting(result, "flight.lift");
+    if (drag != NULL && lift != NULL) {
+        snprintf(line, sizeof line, "drag %s, lift %s", drag, lift);
+        arc_table_entry(table, "flight", line);
+    }
+    for (int i = 0; i < result->n_overrides; i++)
+        arc_table_entry(table, i == 0 ? "set" : "", result->overrides[i]);
+    arc_text_append(table, "\n");
+}
+
+/* One line of the residual block: a label and a cell per fit, left out where all are empty. */
+static void section_row(ArcText *table, int n_fits, const char *label,
+                        char cells[2][ARC_TABLE_NUMBER])
+{
+    if (cells[0][0] == '\0' && (n_fits < 2 || cells[1][0] == '\0'))
+        return;
+    arc_table_cell(table, LABEL_WIDTH, label);
+    for (int i = 0; i + 1 < n_fits; i++)
+        arc_table_cell(table, FIT_WIDTH, cells[i]);
+    arc_table_last(table, FIT_WIDTH, cells[n_fits - 1]);
+}
+
+/* The rows of the residual block, in order. */
+enum {
+    ROW_CONVERGED,
+    ROW_CHI2,
+    ROW_PRIOR,
+    ROW_DOF,
+    ROW_RMS,
+    ROW_PHYSICS,
+    ROW_FINE,
+    ROW_HELD_OUT,
+    ROW_TIME,
+    N_ROWS
+};
+
+static const char *const section_labels[N_ROWS] = {
+    "converged",   "chi2 of observations", "chi2 of priors", "degrees of freedom", "rms residual",
+    "physics rms", "  between nodes",      "held-out rms",   "time of the fit"};
+
+/* Cell of one row of one fit; "" where it has nothing to say. */
+static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int row)
+{
+    const ArcResiduals *r = &fit->residuals;
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    cell[0] = '\0';
+    switch (row) {
+    case ROW_CONVERGED:
+        snprintf(cell, ARC_TABLE_NUMBER, "%s (%s, %d steps)", fit->converged ? "yes" : "NO",
+                 arc_stop_text(fit->stop), fit->iterations);
+        break;
+    case ROW_CHI2:
+        snprintf(cell, ARC_TABLE_NUMBER, "%.24s (%d numbers)", arc_table_plain(a, r->chi2, 5),
+                 r->observations);
+        break;
+    case ROW_PRIOR:
+        if (r->prior_chi2 > 0)
+            arc_table_plain(cell, r->prior_chi2, 5);
+        break;
+    case ROW_DOF:
+        snprintf(cell, ARC_TABLE_NUMBER, "%d (p %.24s)", r->dof, arc_table_plain(a, r->chi2_p, 3));
+        break;
+    case ROW_RMS:
+        snprintf(cell, ARC_TABLE_NUMBER, "%.24s mm", arc_table_plain(a, 1e3 * r->rms_m, 3));
+        break;
+    case ROW_PHYSICS:
+    case ROW_FINE:
+        if (!isnan(r->physics_rms_m_s2))
+            snprintf(cell, ARC_TABLE_NUMBER, "%.16s of %.16s m/s^2",
+                     arc_table_plain(
+                         a, row == ROW_FINE ? r->physics_rms_fine_m_s2 : r->physics_rms_m_s2, 3),
+                     arc_table_plain(b, r->sigma_phys_m_s2, 3));
+        break;
+    case ROW_HELD_OUT:
+        if (r->held_out_points > 0)
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s mm, %d points",
+                     arc_table_plain(a, 1e3 * r->held_out_rms_m, 3), r->held_out_points);
+        break;
+    default:
+        if (!isnan(fit->wall_s))
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s ms", arc_table_plain(a, 1e3 * fit->wall_s, 3));
+        break;
+    }
+}
+
+void arc_section_residuals(ArcText *table, const ArcResult *result, bool verbose)
+{
+    char cells[2][ARC_TABLE_NUMBER] = {"", ""};
+    for (int i = 0; i < result->n_fits; i++)
+        snprintf(cells[i], sizeof cells[i], "%s",
+                 result->fits[i]->method == ARC_PINN ? "PINN" : "direct");
+    section_row(table, result->n_fits, "fit", cells);
+    for (int row = 0; row < (verbose ? N_ROWS : ROW_TIME); row++) {
+        for (int i = 0; i < result->n_fits; i++)
+            section_residual(cells[i], result->fits[i], row);
+        section_row(table, result->n_fits, section_labels[row], cells);
+    }
+    arc_text_append(table, "\n");
+}
+
+/* One paragraph per null direction: which parameters are mixed up, and what to do. */
+static void section_unidentified(ArcText *table, const ArcFit *fit, const char *method)
+{
+    for (int g = 0; g < fit->n_unidentified; g++) {
+        ArcText line = {0};
+        char *text;
+        bool several = fit->unidentified_size[g] > 1;
+        arc_table_group(&line, fit, g);
+        arc_text_append(&line, ": %s%s",
+                        several ? "the data tell only a combination; fix one or give it a prior"
+                                : "the data do not tell it; fix it or give it a prior",
+                        method);
+        if (arc_text_finish(&line, &text, NULL) != ARC_OK) {
+            table->failed = true;
+            return;
+        }
+        arc_table_entry(table, "unidentified", text);
+        arc_text_free(text);
+    }
+}
+
+/* The same groups of the same parameters in both fits. */
+static bool section_same_groups(const ArcFit *a, const ArcFit *b)
+{
+    bool same = a->n_unidentified == b->n_unidentified;
+    for (int g = 0; same && g < a->n_unidentified; g++)
+        same = a->unidentified_size[g] == b->unidentified_size[g] &&
+               memcmp(a->unidentified[g], b->unidentified[g],
+                      (size_t)a->unidentified_size[g] * sizeof(int)) == 0;
+    return same;
+}
+
+/* Why parameter p stands at its bound; the second fit's only where it differs. */
+static void section_bound(ArcText *table, int n_fits, const ArcFit *const *fits, int p)
+{
+    for (int i = 0; i < n_fits; i++) {
+        const ArcEstimate *e = &fits[i]->parameters[p];
+        const ArcEstimate *other = n_fits == 2 ? &fits[1 - i]->parameters[p] : e;
+        bool same = e->status == other->status;
+        if (e->status != ARC_PARAMETER_AT_BOUND || e->reason == NULL || (same && i == 1))
+            continue;
+        ArcText line = {0};
+        char *text;
+        arc_text_append(&line, "%s: %s%s", e->name, e->reason,
+                        same                          ? ""
+                        : fits[i]->method == ARC_PINN ? " (PINN)"
+                                                      : " (direct)");
+        if (arc_text_finish(&line, &text, NULL) != ARC_OK) {
+            table->failed = true;
+            return;
+        }
+        arc_table_entry(table, "at its bound", text);
+        arc_text_free(text);
+    }
+}
+
+void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
+{
+    size_t before = table->size;
+    bool same = n_fits == 1 || section_same_groups(fits[0], fits[1]);
+    for (int i = 0; i < (same ? 1 : n_fits); i++)
+        section_unidentified(table, fits[i],
+                             same                          ? ""
+                             : fits[i]->method == ARC_PINN ? " (PINN)"
+                                                           : " (direct)");
+    for (int p = 0; p < fits[0]->n_parameters; p++)
+        section_bound(table, n_fits, fits, p);
+    if (table->size != before)
+        arc_text_append(table, "\n");
+}
+
+/* Whether the data tell the free parameter of this row of the covariance. */
+static bool section_is_identified(const ArcFit *fit, int row)
+{
+    for (int p = 0; p < fit->n_parameters; p++) {
+        if (fit->parameters[p].free_index == row)
+            return fit->parameters[p].status != ARC_PARAMETER_UNIDENTIFIED;
+    }
+    return false;
+}
+
+double arc_section_correlation(const ArcFit *fit, int i, int j)
+{
+    if (!section_is_identified(fit, i) || !section_is_identified(fit, j))
+        return NAN;
+    size_t n = (size_t)fit->n_free, row = (size_t)i, column = (size_t)j;
+    double norm = sqrt(fit->covariance[row * n + row] * fit->covariance[column * n + column]);
+    return i == j && isfinite(norm) ? 1 : fit->covariance[row * n + column] / norm;
+}
+
+const ArcFit *arc_section_fit(const ArcResult *result)
+{
+    return result->fits[result->n_fits - 1]->method == ARC_DIRECT ? result->fits[result->n_fits - 1]
+                                                                  : result->fits[0];
+}
+
+double arc_section_aic(const ArcResult *result)
+{
+    const ArcFit *fit = arc_section_fit(result);
+    return fit->residuals.chi2 + fit->residuals.prior_chi2 + 2 * fit->n_free;
+}
+
+/* The parameter that differs most, NULL where none is comparable. */
+static const char *section_worst(const ArcResult *result)
+{
+    const ArcComparison *comparison = &result->comparison;
+    const char *name = NULL;
+    double most = -1;
+    for (int p = 0; comparison->both && p < comparison->n_parameters; p++) {
+        if (fabs(comparison->in_sd[p]) > most) {
+            most = fabs(comparison->in_sd[p]);
+            name = result->fits[0]->parameters[p].name;
+        }
+    }
+    return name;
+}
+
+static void section_misfit(char sentence[256], const ArcResult *result)
+{
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    double p = result->comparison.chi2_p;
+    const ArcFit *pinn = result->fits[0]->method == ARC_PINN ? result->fits[0] : NULL;
+    if (p < 1e-3 || pinn == NULL)
+        snprintf(sentence, 256,
+                 "misfit: the model does not explain the data (chi2 p %.24s); look for another "
+                 "force, a bounce, or a sigma that is too small",
+                 arc_table_plain(a, p, 2));
+    else
+        snprintf(sentence, 256,
+                 "misfit: the PINN breaks the equations of motion by %.24s m/s^2 where %.24s was "
+                 "allowed; the model misses a force",
+                 arc_table_plain(a, pinn->residuals.physics_rms_m_s2, 2),
+                 arc_table_plain(b, pinn->residuals.sigma_phys_m_s2, 2));
+}
+
+static void section_sentence(char sentence[256], const ArcResult *result)
+{
+    char a[ARC_TABLE_NUMBER];
+    const ArcComparison *comparison = &result->comparison;
+    switch (comparison->verdict) {
+    case ARC_VERDICT_AGREE:
+        snprintf(sentence, 256, "agree: both methods find the same flight%s",
+                 isnan(comparison->chi2_p) ? "" : ", and the model explains the data");
+        break;
+    case ARC_VERDICT_MISFIT:
+        section_misfit(sentence, result);
+        break;
+    case ARC_VERDICT_DIFFER:
+        snprintf(sentence, 256,
+                 "differ: PINN and direct fit are up to %.24s sd apart; trust neither before "
+                 "you know why (more starts, another net)",
+                 arc_table_plain(a, comparison->max_in_sd, 2));
+        break;
+    case ARC_VERDICT_NOT_CONVERGED:
+        snprintf(sentence, 256,
+                 "not converged: a fit stopped before its end, so its numbers are no estimates");
+        break;
+    default:
+        snprintf(sentence, 256, "one method only, which converged%s",
+                 isnan(comparison->chi2_p) ? "" : "; the model explains the data");
+        break;
+    }
+}
+
+void arc_section_verdict(ArcText *table, const ArcResult *result)
+{
+    const ArcComparison *comparison = &result->comparison;
+    char line[256], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    if (comparison->both) {
+        const char *worst = section_worst(result);
+        snprintf(line, sizeof line,
+                 "%.24s sd apart at most%s%s%s; trajectories %.24s mm apart at most",
+                 arc_table_plain(a, comparison->max_in_sd, 2), worst == NULL ? "" : " (",
+                 worst == NULL ? "" : worst, worst == NULL ? "" : ")",
+                 arc_table_plain(b, 1e3 * comparison->trajectory_max_m, 2));
+        arc_table_entry(table, "comparison", line);
+    }
+    section_sentence(line, result);
+    arc_table_entry(table, "verdict", line);
+}
