@@ -224,8 +224,7 @@ static void test_cli_fit_exhausted_gives_three(void **state)
 {
     (void)state;
     exhaust_both("fit made.yaml -o out.h5", "out.h5");
-    exhaust("fit made.yaml -v -o made.h5 --json out.json", NULL, false);
-    unlink("made.h5");
+    exhaust("fit made.yaml -v -o /dev/null --json -", NULL, false);
 }
 
 static void test_cli_fit_several_exhausted_gives_three(void **state)
