@@ -72,7 +72,7 @@ ArcJob *arc_jobs_check(const ArcOptions *options, bool results, int *code)
         return NULL;
     }
     *code = 0;
-    arc_output_catch_interrupt();
+    arc_output_catch_interrupt(options->checkpoint == NULL && options->log == NULL);
     for (int i = 0; i < options->n_operands; i++) {
         ArcJob *job = &jobs[i];
         job->path = options->operands[i];
@@ -158,11 +158,14 @@ int arc_jobs_run(const ArcOptions *options, ArcJob *jobs)
     }
     if (shown)
         fprintf(stderr, "\r\033[K");
+    bool interrupted = arc_output_end_interrupt();
     for (int i = 0; i < n; i++) {
-        if (jobs[i].status != ARC_OK)
+        /* Who interrupts hears of nothing but a checkpoint or a log that failed. */
+        int failed = arc_status_exit_code(jobs[i].status);
+        if (failed != 0 && (!interrupted || failed >= arc_status_exit_code(ARC_USAGE)))
             code = worse(code, arc_output_error(&jobs[i].error));
     }
-    if (arc_output_is_interrupted() && code < arc_status_exit_code(ARC_USAGE)) {
+    if (interrupted && code == 0) {
         jobs_tell_interruption(options);
         return arc_status_exit_code(ARC_INTERRUPTED);
     }
