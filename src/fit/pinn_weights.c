@@ -157,7 +157,8 @@ ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *ob
     int n_output = pinn->n_weights - weights->output_offset;
     *objective = (ArcObjective){.m = weights->m,
                                 .n_inner = n_output,
-                                .n_outer = weights->output_offset + problem->n_free,
+                                .n_damped = weights->output_offset,
+                                .n_outer = problem->n_free,
                                 .context = weights,
                                 .evaluate = weights_evaluate};
     *start = weights->z;
