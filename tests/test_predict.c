@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "fit/predict.h"
 #include "fit_case.h"
 #include "sweep.h"
 
@@ -233,6 +234,55 @@ static void test_predict_crossing_of_a_vacuum_flight_is_the_closed_form(void **s
     predicted_free(&p);
 }
 
+/* A plane that the ball passes exactly at one of the times that the search looks at. */
+static void test_flown_crossing_at_a_looked_at_time_is_found(void **state)
+{
+    (void)state;
+    const double values[5] = {0, 0, 2, 1, 6}, limit_s = 60.0;
+    double times[ARC_FLOWN_SEARCH];
+    ArcError err;
+    ArcExperiment *experiment = case_experiment(VACUUM);
+    ArcArena *arena = arc_arena_create();
+    ArcFlown *flown = NULL;
+    assert_int_equal(arc_flown_create(&experiment->flight, experiment->release, values,
+                                      ARC_FLOWN_SEARCH, arena, &flown, &err),
+                     ARC_OK);
+    for (int i = 0; i < ARC_FLOWN_SEARCH; i++)
+        times[i] = limit_s / 32.0 * i / (ARC_FLOWN_SEARCH - 1);
+    for (int i = 1; i < ARC_FLOWN_SEARCH; i++) {
+        assert_true(arc_flown_states(flown, ARC_FLOWN_SEARCH, times, false));
+        double level_m = flown->x[2 * i];
+        assert_near(arc_flown_crossing(flown, 0, level_m, 0.0, limit_s), times[i], 1e-12);
+    }
+    arc_arena_free(arena);
+    arc_experiment_free(experiment);
+}
+
+/* Just under the apex the ball is through the plane and back within milliseconds. */
+static void test_predict_crossing_just_under_the_apex_is_found(void **state)
+{
+    (void)state;
+    Predicted p = predicted_create(VACUUM_THROW, VACUUM, ARC_DIRECT);
+    const ArcEstimate *e = p.fit->parameters;
+    double vy = e[VY].value, apex_m = e[Y0].value + vy * vy / (2.0 * g_m_s2);
+    for (double below_m = 1e-2; below_m > 1e-9; below_m *= 0.1) {
+        ArcCrossing crossing;
+        ArcError err;
+        double root = sqrt(2.0 * g_m_s2 * below_m);
+        assert_int_equal(
+            arc_predict_crossing(p.experiment, p.fit, 1, apex_m - below_m, 60.0, &crossing, &err),
+            ARC_OK);
+        assert_true(crossing.crossed);
+        assert_near(crossing.t_s, (vy - root) / g_m_s2, 1e-6);
+        assert_true(crossing.v_m_s[1] > 0.0);
+        assert_int_equal(
+            arc_predict_crossing(p.experiment, p.fit, 1, apex_m + below_m, 60.0, &crossing, &err),
+            ARC_OK);
+        assert_false(crossing.crossed);
+    }
+    predicted_free(&p);
+}
+
 /* The scatter of a number over simulated captures beside the sd that each fit gives it. */
 typedef struct Scatter {
     int n;
@@ -362,6 +412,8 @@ int main(void)
         cmocka_unit_test(test_predict_state_inside_the_data_is_the_fits_trajectory),
         cmocka_unit_test(test_predict_state_before_t0_is_refused),
         cmocka_unit_test(test_predict_crossing_of_a_vacuum_flight_is_the_closed_form),
+        cmocka_unit_test(test_flown_crossing_at_a_looked_at_time_is_found),
+        cmocka_unit_test(test_predict_crossing_just_under_the_apex_is_found),
         cmocka_unit_test(test_predict_sds_are_the_scatter_of_simulated_fits),
         cmocka_unit_test(test_predict_sd_of_the_unidentified_is_not_a_number),
         cmocka_unit_test(test_simulate_flight_time_of_a_vacuum_flight_is_the_closed_form),

@@ -90,12 +90,25 @@ static double refine(ArcFlown *flown, const Target *target, double low, double h
     return arc_flown_states(flown, 1, &t, true) ? t : NAN;
 }
 
-/* Looks through windows that double, so that an early crossing costs a short flight. */
+/* Between two times on the same side of the level the ball may be through it and back: it is, where
+ * it turns in between beyond the level. NaN where it does not. */
+static double search_turn(ArcFlown *flown, const Target *target, double low, double high,
+                          bool is_above)
+{
+    const Target turning = {target->axis, true, 0.0};
+    double turn = refine(flown, &turning, low, high, is_above);
+    if (!isfinite(turn) || (target_value(flown, target, 0) > 0.0) == is_above)
+        return NAN;
+    return refine(flown, target, low, turn, !is_above);
+}
+
+/* Looks through windows that double, so that an early crossing costs a short flight. A start on the
+ * level is no crossing. */
 static double search(ArcFlown *flown, const Target *target, double after_s, double limit_s)
 {
     double t0 = flown->values[flown->flight->n_parameters];
     double times[ARC_FLOWN_SEARCH];
-    double before = NAN, t_before = NAN, begin = after_s;
+    double before = NAN, speed_before = NAN, t_before = NAN, begin = after_s;
     for (double end = after_s + limit_s / FIRST_WINDOW; begin < limit_s; end *= 2.0) {
         end = fmin(end, limit_s);
         for (int i = 0; i < ARC_FLOWN_SEARCH; i++)
@@ -104,9 +117,18 @@ static double search(ArcFlown *flown, const Target *target, double after_s, doub
             return NAN;
         for (int i = 0; i < ARC_FLOWN_SEARCH; i++) {
             double value = target_value(flown, target, i);
-            if (before != 0.0 && isfinite(before) && (value > 0.0) != (before > 0.0))
+            double speed = flown->v[i * flown->flight->settings.dimensions + target->axis];
+            if (value == 0.0) /* its side is told by the next time */
+                continue;
+            if (isfinite(before) && (value > 0.0) != (before > 0.0))
                 return refine(flown, target, t_before, times[i], value > 0.0);
+            if (!target->of_velocity && before * speed_before < 0.0 && value * speed > 0.0) {
+                double t = search_turn(flown, target, t_before, times[i], value > 0.0);
+                if (isfinite(t))
+                    return t;
+            }
             before = value;
+            speed_before = speed;
             t_before = times[i];
         }
         begin = end;
