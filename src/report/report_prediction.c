@@ -64,8 +64,9 @@ static void prediction_crossing(ArcText *table, const ArcPredicted *predicted, i
 /* Rows of the capture that are held out, and what they sum up to. */
 typedef struct HeldOutScore {
     int points;
-    int coordinates;
+    int coordinates; /* with a distance */
     double squares_m2;
+    int n_chi2; /* coordinates with an sd as well */
     double chi2;
 } HeldOutScore;
 
@@ -88,10 +89,14 @@ static HeldOutScore held_out_score(const ArcCapture *capture, const ArcPredicted
         for (int c = 0; c < d; c++) {
             double observed = capture->position_m[i * d + c];
             double in_sd = held_out_in_sd(observed, capture->sigma_m[i * d + c], x[c], sd[c]);
-            if (!isfinite(in_sd))
+            double off_m = x[c] - observed;
+            if (!isfinite(off_m))
                 continue;
             score.coordinates++;
-            score.squares_m2 += (x[c] - observed) * (x[c] - observed);
+            score.squares_m2 += off_m * off_m;
+            if (!isfinite(in_sd))
+                continue;
+            score.n_chi2++;
             score.chi2 += in_sd * in_sd;
         }
         score.points += score.coordinates > before ? 1 : 0;
@@ -99,7 +104,7 @@ static HeldOutScore held_out_score(const ArcCapture *capture, const ArcPredicted
     return score;
 }
 
-/* Root mean square distance of a point, as a fit's held_out_rms_m. */
+/* Root mean square distance of a coordinate, as a fit's held_out_rms_m. */
 static double held_out_rms(const HeldOutScore *score)
 {
     return score->coordinates > 0 ? sqrt(score->squares_m2 / score->coordinates) : NAN;
@@ -133,7 +138,7 @@ static void prediction_held_out(ArcText *table, const ArcCapture *capture,
     HeldOutScore score = held_out_score(capture, predicted);
     snprintf(line, sizeof line, "rms %.24s mm over %d points; chi2 %.24s of %d coordinates",
              arc_table_plain(value, 1e3 * held_out_rms(&score), 3), score.points,
-             arc_table_plain(second, score.chi2, 4), score.coordinates);
+             arc_table_plain(second, score.chi2, 4), score.n_chi2);
     arc_text_append(table, "\n");
     arc_table_entry(table, "score", line);
 }
