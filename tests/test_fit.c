@@ -295,7 +295,8 @@ static void test_predict_without_memory_says_so(void **state)
             if (which == 0)
                 status = arc_predict_state(experiment, fit, 1, &t_s, &prediction, &err);
             else if (which == 1)
-                status = arc_predict_crossing(experiment, fit, 1, 0.0, 5.0, &crossing, &err);
+                status =
+                    arc_predict_crossing(experiment, fit, (ArcPlane){1, 0.0}, 5.0, &crossing, &err);
             else if (which == 2)
                 status = arc_fit_forecast(problem, &forecast, &err);
             else

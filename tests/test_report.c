@@ -307,11 +307,10 @@ static void test_report_prediction_states_are_scored(void **state)
     double t = 0.25, x[2] = {1.503, 2.2}, x_sd[2] = {0.004, 0.002};
     double v[2] = {1, -2}, v_sd[2] = {0.1, 0.2};
     const ArcPrediction one = {x, v, x_sd, v_sd};
-    const int axes[2] = {1, 0};
-    const double levels[2] = {3.05, 2};
+    const ArcPlane planes[2] = {{1, 3.05}, {0, 2}};
     const ArcCrossing crossings[2] = {
         {.crossed = false}, {.crossed = true, .t_s = 0.3, .t_sd_s = 0.001, .x_m = {2, 2.1}}};
-    const ArcPredicted prediction = {ARC_DIRECT, 1, &t, one, 2, axes, levels, crossings, 1, one};
+    const ArcPredicted prediction = {ARC_DIRECT, 1, &t, one, 2, planes, crossings, 1, one};
     char *text;
     assert_int_equal(arc_report_prediction_text(&result, &prediction, &text, NULL), ARC_OK);
     assert_reads_well(text);

@@ -144,7 +144,13 @@ typedef struct ArcPrediction {
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err);
 
-/* The first crossing of position[axis] = level_m after t0. sds at the crossing: of its time, and of
+/* All points with position[axis] = level_m; axis 0 is x. */
+typedef struct ArcPlane {
+    int axis;
+    double level_m;
+} ArcPlane;
+
+/* The first crossing of a plane after t0. sds at the crossing: of its time, and of
  * the state there (the axis itself has sd 0). */
 typedef struct ArcCrossing {
     bool crossed;
@@ -153,9 +159,8 @@ typedef struct ArcCrossing {
 } ArcCrossing;
 
 /* Looks limit_s far after t0. ARC_OK also where nothing is crossed. */
-ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, int axis,
-                               double level_m, double limit_s, ArcCrossing *crossing,
-                               ArcError *err);
+ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
+                               double limit_s, ArcCrossing *crossing, ArcError *err);
 
 /* The time that the experiment's parameters take from t0 until the ball is back at release height;
  * NaN where it never rises or does not come back within a minute. Errors as arc_simulate_capture.

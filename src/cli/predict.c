@@ -115,19 +115,17 @@ static ArcStatus predict_all(Prediction *p, const ArcOptions *options, const Arc
     p->predicted.n_states = options->n_times;
     p->predicted.t_s = options->times_s;
     p->predicted.n_crossings = options->n_planes;
-    p->predicted.axes = options->plane_axes;
-    p->predicted.levels_m = options->plane_levels_m;
+    p->predicted.planes = options->planes;
     p->predicted.crossings = p->crossings;
     qsort(options->times_s, (size_t)options->n_times, sizeof(double), compare_times);
     if (status == ARC_OK && options->n_times > 0)
         status = arc_predict_state(experiment, fit, options->n_times, options->times_s,
                                    &p->predicted.states, err);
     for (int i = 0; i < options->n_planes && status == ARC_OK; i++) {
-        if (options->plane_axes[i] >= d)
+        if (options->planes[i].axis >= d)
             return arc_error_set(err, ARC_USAGE, "error: --plane z: this flight is in the plane");
-        status = arc_predict_crossing(experiment, fit, options->plane_axes[i],
-                                      options->plane_levels_m[i], predict_limit_s, &p->crossings[i],
-                                      err);
+        status = arc_predict_crossing(experiment, fit, options->planes[i], predict_limit_s,
+                                      &p->crossings[i], err);
     }
     if (status == ARC_OK && options->held_out)
         status = predict_held_out(p, experiment, fit, result->capture, err);

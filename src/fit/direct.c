@@ -53,7 +53,8 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
     size_t m = (size_t)(problem->n_observations + problem->n_priors);
     arc_problem_scatter(problem, u, direct->values);
     double t0_s, x0[3], v0[3];
-    arc_flyer_release(&problem->flight, problem->release, direct->values, &t0_s, x0, v0);
+    const ArcThrow thrown = {&problem->flight, problem->release, direct->values};
+    arc_flyer_release(&thrown, &t0_s, x0, v0);
     ArcSimOutput output = {.x = direct->x,
                            .x_q = J != NULL ? direct->x_q : NULL,
                            .v_q = J != NULL ? direct->v_q : NULL};
@@ -65,8 +66,9 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
     arc_problem_priors(problem, u, r + problem->n_observations, J_priors, m);
     if (J != NULL) {
         direct_fill_rows(direct, t0_s, x0, v0);
-        arc_problem_chain(problem, direct->values, problem->n_observations, direct->q_rows,
-                          direct->t0_rows, direct->weight, J, m);
+        ArcPartials partials = {problem->n_observations, direct->q_rows, direct->t0_rows,
+                                direct->weight};
+        arc_problem_chain(problem, direct->values, &partials, J, m);
     }
     return true;
 }
@@ -76,7 +78,8 @@ static bool direct_states(void *context, int n, const double *t_s, double *x, do
     Direct *direct = context;
     const ArcProblem *problem = direct->problem;
     double t0_s, x0[3], v0[3];
-    arc_flyer_release(&problem->flight, problem->release, direct->values, &t0_s, x0, v0);
+    const ArcThrow thrown = {&problem->flight, problem->release, direct->values};
+    arc_flyer_release(&thrown, &t0_s, x0, v0);
     ArcSimOutput output = {.x = x, .v = v, .a = a};
     return arc_sim_run(direct->simulator, t0_s, x0, v0, direct->values, n, t_s, &output, NULL) ==
            ARC_SIM_DONE;

@@ -13,8 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-static const double z95 = 1.96;
-
 const char *arc_parameter_status_text(ArcParameterStatus status)
 {
     static const char *const texts[] = {"free", "fixed", "at-bound", "unidentified"};
@@ -143,8 +141,8 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
                 e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
                                                          : "it stands at its upper bound";
         }
-        e->ci95[0] = e->value - z95 * e->sd;
-        e->ci95[1] = e->value + z95 * e->sd;
+        e->ci95[0] = e->value - ARC_Z95 * e->sd;
+        e->ci95[1] = e->value + ARC_Z95 * e->sd;
         bool reasoned = e->status == ARC_PARAMETER_FREE || e->status == ARC_PARAMETER_FIXED ||
                         e->reason != NULL;
         if (e->name == NULL || e->unit == NULL || !reasoned)

@@ -68,13 +68,12 @@ static ArcStatus train(ArcPinn *pinn, ArcHistory *history, ArcArena *arena, ArcO
 
 static bool pinn_states(void *context, int n, const double *t_s, double *x, double *v, double *a);
 
-/* One net trained; a t0 that left the span is followed by a new span. */
-static ArcStatus train_net(const ArcProblem *problem, const ArcNetSettings *net, int collocation,
-                           ArcHistory *history, ArcArena *arena, ArcOutcome *outcome, ArcError *err)
+/* All stages on one net; a t0 that left the span is followed by a new span. */
+static ArcStatus train_net(ArcPinn *pinn, ArcHistory *history, ArcArena *arena, ArcOutcome *outcome,
+                           ArcError *err)
 {
-    ArcPinn *pinn = NULL;
+    ArcStatus status = ARC_OK;
     outcome->iterations = 0;
-    ArcStatus status = arc_pinn_create(problem, net, collocation, arena, &pinn, err);
     for (int attempt = 0; status == ARC_OK; attempt++) {
         status = train(pinn, history, arena, outcome, err);
         if (status != ARC_OK || outcome->stop == ARC_STOP_INTERRUPTED || arc_pinn_fits_span(pinn))
@@ -115,7 +114,7 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
             tau[i] = 2.0 * s[i] / pinn->span_s - 1.0;
         }
         arc_net_forward(pinn->net, pinn->work, pinn->weights, count, tau, pinn->jets);
-        arc_pinn_states(pinn, count, s, pinn->jets, pinn->x, pinn->v, pinn->a);
+        arc_pinn_states(pinn, count, s);
         const double *from[3] = {pinn->x, pinn->v, pinn->a};
         double *to[3] = {x, v, a};
         for (int part = 0; part < 3; part++)
@@ -155,7 +154,10 @@ static ArcStatus climb(const ArcProblem *problem, ArcHistory *history, ArcArena 
         net.slope_high = rung->slope_high;
         ArcOutcome outcome = {0};
         int collocation = collocation_of(&problem->pinn, &net, rung->collocation);
-        ArcStatus status = train_net(problem, &net, collocation, history, arena, &outcome, err);
+        ArcPinn *pinn = NULL;
+        ArcStatus status = arc_pinn_create(problem, &net, collocation, arena, &pinn, err);
+        if (status == ARC_OK)
+            status = train_net(pinn, history, arena, &outcome, err);
         if (status != ARC_OK)
             return status;
         iterations += outcome.iterations;
@@ -190,8 +192,11 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
         int automatic = (int)ceil(points_a_unit * hidden_units(net));
         if (automatic < LEAST_COLLOCATION)
             automatic = LEAST_COLLOCATION;
-        status = train_net(problem, net, collocation_of(&problem->pinn, net, automatic), &history,
-                           arena, outcome, err);
+        int collocation = collocation_of(&problem->pinn, net, automatic);
+        ArcPinn *pinn = NULL;
+        status = arc_pinn_create(problem, net, collocation, arena, &pinn, err);
+        if (status == ARC_OK)
+            status = train_net(pinn, &history, arena, outcome, err);
         bool loose = problem->pinn.sigma_phys_m_s2 > 0.0;
         /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
         double rms = loose ? outcome->physics_rms_m_s2 : INFINITY;

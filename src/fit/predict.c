@@ -15,15 +15,16 @@ static const double predict_tolerance = 1e-10;
  * on it: the rest is rounding. */
 static const double null_tolerance = 1e-5;
 
-ArcStatus arc_flown_create(const ArcFlight *flight, ArcReleaseForm form, const double *values,
-                           int capacity, ArcArena *arena, ArcFlown **result, ArcError *err)
+ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFlown **result,
+                           ArcError *err)
 {
+    const ArcFlight *flight = thrown.flight;
     ArcFlown *flown = ARC_ALLOC(arena, 1, ArcFlown);
     if (flown == NULL)
         return arc_error_no_memory(err);
     size_t d = (size_t)flight->settings.dimensions, n = (size_t)capacity;
     size_t Q = (size_t)flight->n_parameters + 2 * d;
-    *flown = (ArcFlown){.flight = flight, .form = form, .values = values, .capacity = capacity};
+    *flown = (ArcFlown){.thrown = thrown, .capacity = capacity};
     flown->x = ARC_ALLOC(arena, 3 * n * d, double);
     flown->x_q = ARC_ALLOC(arena, 2 * n * d * Q, double);
     if (flown->x == NULL || flown->x_q == NULL)
@@ -38,14 +39,14 @@ ArcStatus arc_flown_create(const ArcFlight *flight, ArcReleaseForm form, const d
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
 {
     double t0_s, x0[3], v0[3];
-    arc_flyer_release(flown->flight, flown->form, flown->values, &t0_s, x0, v0);
+    arc_flyer_release(&flown->thrown, &t0_s, x0, v0);
     ArcSimOutput output = {.x = flown->x,
                            .v = flown->v,
                            .a = flown->a,
                            .x_q = partials ? flown->x_q : NULL,
                            .v_q = partials ? flown->v_q : NULL};
-    return arc_sim_run(flown->simulator, t0_s, x0, v0, flown->values, n, t_s, &output, NULL) ==
-           ARC_SIM_DONE;
+    return arc_sim_run(flown->simulator, t0_s, x0, v0, flown->thrown.values, n, t_s, &output,
+                       NULL) == ARC_SIM_DONE;
 }
 
 /* What a search looks at: position minus level, or velocity, of one axis. */
@@ -57,7 +58,7 @@ typedef struct Target {
 
 static double target_value(const ArcFlown *flown, const Target *target, int i)
 {
-    int at = i * flown->flight->settings.dimensions + target->axis;
+    int at = i * flown->thrown.flight->settings.dimensions + target->axis;
     return target->of_velocity ? flown->v[at] : flown->x[at] - target->level;
 }
 
@@ -106,7 +107,7 @@ static double search_turn(ArcFlown *flown, const Target *target, double low, dou
  * level is no crossing. */
 static double search(ArcFlown *flown, const Target *target, double after_s, double limit_s)
 {
-    double t0 = flown->values[flown->flight->n_parameters];
+    double t0 = flown->thrown.values[flown->thrown.flight->n_parameters];
     double times[ARC_FLOWN_SEARCH];
     double before = NAN, speed_before = NAN, t_before = NAN, begin = after_s;
     for (double end = after_s + limit_s / FIRST_WINDOW; begin < limit_s; end *= 2.0) {
@@ -117,7 +118,7 @@ static double search(ArcFlown *flown, const Target *target, double after_s, doub
             return NAN;
         for (int i = 0; i < ARC_FLOWN_SEARCH; i++) {
             double value = target_value(flown, target, i);
-            double speed = flown->v[i * flown->flight->settings.dimensions + target->axis];
+            double speed = flown->v[i * flown->thrown.flight->settings.dimensions + target->axis];
             if (value == 0.0) /* its side is told by the next time */
                 continue;
             if (isfinite(before) && (value > 0.0) != (before > 0.0))
@@ -136,9 +137,9 @@ static double search(ArcFlown *flown, const Target *target, double after_s, doub
     return NAN;
 }
 
-double arc_flown_crossing(ArcFlown *flown, int axis, double level_m, double after_s, double limit_s)
+double arc_flown_crossing(ArcFlown *flown, ArcPlane plane, double after_s, double limit_s)
 {
-    Target target = {axis, false, level_m};
+    Target target = {plane.axis, false, plane.level_m};
     return search(flown, &target, after_s, limit_s);
 }
 
@@ -183,37 +184,20 @@ static void copy_values(const ArcFit *fit, double *values)
 static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const double *rows,
                      double *sd)
 {
-    int d = flown->flight->settings.dimensions, Q = flown->flight->n_parameters + 2 * d;
+    int d = flown->thrown.flight->settings.dimensions,
+        Q = flown->thrown.flight->n_parameters + 2 * d;
     for (int c = 0; c < d; c++) {
         double gradient[ARC_MAX_PARAMETERS];
-        arc_flyer_chain(flown->flight, flown->form, flown->values, rows + (i * d + c) * Q,
-                        gradient);
+        arc_flyer_chain(&flown->thrown, rows + (i * d + c) * Q, gradient);
         sd[c] = arc_fit_sd(fit, gradient);
     }
 }
 
-static ArcStatus predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
-                               const double *t_s, const ArcPrediction *prediction, ArcArena *arena,
-                               ArcError *err)
+/* What is wanted of the n states just flown. */
+static void predict_fill(const ArcFlown *flown, const ArcFit *fit, int n,
+                         const ArcPrediction *prediction)
 {
-    double values[ARC_MAX_PARAMETERS];
-    copy_values(fit, values);
-    size_t d = (size_t)experiment->flight.settings.dimensions;
-    ArcFlown *flown = NULL;
-    ArcStatus status =
-        arc_flown_create(&experiment->flight, experiment->release, values, n, arena, &flown, err);
-    if (status != ARC_OK)
-        return status;
-    double t0 = values[experiment->flight.n_parameters];
-    char text[2][ARC_NUMBER_TEXT];
-    if (n > 0 && !(t_s[0] >= t0))
-        return arc_error_set(
-            err, ARC_INPUT, "error: %s s is before the release at %s s; ask for later times",
-            arc_number_write_digits(text[0], t_s[0], 6), arc_number_write_digits(text[1], t0, 6));
-    if (!arc_flown_states(flown, n, t_s, true))
-        return arc_error_set(err, ARC_NUMERIC,
-                             "error: the flight cannot be followed to %s s; ask for earlier times",
-                             arc_number_write_digits(text[0], t_s[n - 1], 6));
+    size_t d = (size_t)flown->thrown.flight->settings.dimensions;
     if (prediction->x_m != NULL)
         memcpy(prediction->x_m, flown->x, sizeof(double) * (size_t)n * d);
     if (prediction->v_m_s != NULL)
@@ -224,16 +208,31 @@ static ArcStatus predict_state(const ArcExperiment *experiment, const ArcFit *fi
         if (prediction->v_sd_m_s != NULL)
             state_sd(flown, fit, i, flown->v_q, prediction->v_sd_m_s + (size_t)i * d);
     }
-    return ARC_OK;
 }
 
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err)
 {
+    double values[ARC_MAX_PARAMETERS];
+    char text[2][ARC_NUMBER_TEXT];
+    copy_values(fit, values);
+    double t0 = values[experiment->flight.n_parameters];
+    if (n > 0 && !(t_s[0] >= t0))
+        return arc_error_set(
+            err, ARC_INPUT, "error: %s s is before the release at %s s; ask for later times",
+            arc_number_write_digits(text[0], t_s[0], 6), arc_number_write_digits(text[1], t0, 6));
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
-    ArcStatus status = predict_state(experiment, fit, n, t_s, prediction, arena, err);
+    ArcThrow thrown = {&experiment->flight, experiment->release, values};
+    ArcFlown *flown = NULL;
+    ArcStatus status = arc_flown_create(thrown, n, arena, &flown, err);
+    if (status == ARC_OK && arc_flown_states(flown, n, t_s, true))
+        predict_fill(flown, fit, n, prediction);
+    else if (status == ARC_OK)
+        status = arc_error_set(
+            err, ARC_NUMERIC, "error: the flight cannot be followed to %s s; ask for earlier times",
+            arc_number_write_digits(text[0], t_s[n - 1], 6));
     arc_arena_free(arena);
     return status;
 }
@@ -241,18 +240,19 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
 /* sds at a crossing, where the state's gradient moves with the time's. */
 static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcCrossing *crossing)
 {
-    int d = flown->flight->settings.dimensions, P = flown->flight->n_parameters, Q = P + 2 * d;
+    int d = flown->thrown.flight->settings.dimensions, P = flown->thrown.flight->n_parameters,
+        Q = P + 2 * d;
     double time[ARC_MAX_PARAMETERS], row[ARC_MAX_PARAMETERS];
-    arc_flyer_chain(flown->flight, flown->form, flown->values, flown->x_q + axis * Q, time);
+    arc_flyer_chain(&flown->thrown, flown->x_q + axis * Q, time);
     for (int i = 0; i < fit->n_parameters; i++)
         time[i] = -time[i] / flown->v[axis];
     crossing->t_sd_s = arc_fit_sd(fit, time);
     for (int c = 0; c < d; c++) {
-        arc_flyer_chain(flown->flight, flown->form, flown->values, flown->x_q + c * Q, row);
+        arc_flyer_chain(&flown->thrown, flown->x_q + c * Q, row);
         for (int i = 0; i < fit->n_parameters; i++)
             row[i] += flown->v[c] * time[i];
         crossing->x_sd_m[c] = c == axis ? 0.0 : arc_fit_sd(fit, row);
-        arc_flyer_chain(flown->flight, flown->form, flown->values, flown->v_q + c * Q, row);
+        arc_flyer_chain(&flown->thrown, flown->v_q + c * Q, row);
         for (int i = 0; i < fit->n_parameters; i++)
             row[i] += flown->a[c] * time[i];
         crossing->v_sd_m_s[c] = arc_fit_sd(fit, row);
@@ -261,8 +261,8 @@ static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcC
     }
 }
 
-ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, int axis,
-                               double level_m, double limit_s, ArcCrossing *crossing, ArcError *err)
+ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
+                               double limit_s, ArcCrossing *crossing, ArcError *err)
 {
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
@@ -270,13 +270,13 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
     double values[ARC_MAX_PARAMETERS];
     copy_values(fit, values);
     ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(&experiment->flight, experiment->release, values,
-                                        ARC_FLOWN_SEARCH, arena, &flown, err);
+    ArcThrow thrown = {&experiment->flight, experiment->release, values};
+    ArcStatus status = arc_flown_create(thrown, ARC_FLOWN_SEARCH, arena, &flown, err);
     if (status == ARC_OK) {
-        ArcCrossing result = {.t_s = arc_flown_crossing(flown, axis, level_m, 0.0, limit_s)};
+        ArcCrossing result = {.t_s = arc_flown_crossing(flown, plane, 0.0, limit_s)};
         result.crossed = isfinite(result.t_s);
         if (result.crossed)
-            crossing_sd(flown, fit, axis, &result);
+            crossing_sd(flown, fit, plane.axis, &result);
         *crossing = result;
     }
     arc_arena_free(arena);
@@ -313,8 +313,8 @@ ArcStatus arc_fit_predict_points(ArcFit *fit, const ArcProblem *problem, const A
     if (n == inside)
         return ARC_OK;
     ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(&problem->flight, problem->release, outcome->values,
-                                        n - inside, fit->arena, &flown, err);
+    ArcThrow thrown = {&problem->flight, problem->release, outcome->values};
+    ArcStatus status = arc_flown_create(thrown, n - inside, fit->arena, &flown, err);
     if (status == ARC_OK && arc_flown_states(flown, n - inside, t + inside, false))
         for (int i = inside; i < n; i++)
             memcpy(predicted + (size_t)which[i] * d, flown->x + (size_t)(i - inside) * d,

@@ -45,8 +45,8 @@ static void prediction_crossing(ArcText *table, const ArcPredicted *predicted, i
 {
     char label[ARC_TABLE_NUMBER], value[ARC_TABLE_NUMBER];
     const ArcCrossing *s = &predicted->crossings[i];
-    arc_table_plain(value, predicted->levels_m[i], 6);
-    snprintf(label, sizeof label, "%s = %.24s m", axis_names[predicted->axes[i]], value);
+    arc_table_plain(value, predicted->planes[i].level_m, 6);
+    snprintf(label, sizeof label, "%s = %.24s m", axis_names[predicted->planes[i].axis], value);
     arc_table_cell(table, 16, label);
     if (!s->crossed) {
         arc_table_last(table, 0, "is not crossed");
@@ -191,8 +191,8 @@ static json_t *prediction_crossings(ArcJson *json, const ArcPredicted *predicted
                        : arc_json_object(json);
         if (c->crossed)
             arc_json_put_number(json, object, "time_sd_s", c->t_sd_s);
-        arc_json_put_string(json, object, "axis", axis_names[predicted->axes[i]]);
-        arc_json_put_number(json, object, "level_m", predicted->levels_m[i]);
+        arc_json_put_string(json, object, "axis", axis_names[predicted->planes[i].axis]);
+        arc_json_put_number(json, object, "level_m", predicted->planes[i].level_m);
         arc_json_put_bool(json, object, "crossed", c->crossed);
         arc_json_push(json, array, object);
     }
