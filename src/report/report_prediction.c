@@ -163,37 +163,31 @@ ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPredicted
     return arc_text_finish(&table, text, err);
 }
 
-static json_t *prediction_state(ArcJson *json, double t_s, const double *x, const double *x_sd,
-                                const double *v, const double *v_sd, int d)
+/* The i-th state of rows. */
+static json_t *prediction_state(ArcJson *json, double t_s, const ArcPrediction *rows, int i, int d)
 {
     json_t *object = arc_json_object(json);
     arc_json_put_number(json, object, "time_s", t_s);
-    arc_json_put(json, object, "position_m", arc_json_vector(json, d, x));
-    arc_json_put(json, object, "position_sd_m", arc_json_vector(json, d, x_sd));
-    arc_json_put(json, object, "velocity_m_s", arc_json_vector(json, d, v));
-    arc_json_put(json, object, "velocity_sd_m_s", arc_json_vector(json, d, v_sd));
+    arc_json_put(json, object, "position_m", arc_json_vector(json, d, rows->x_m + i * d));
+    arc_json_put(json, object, "position_sd_m", arc_json_vector(json, d, rows->x_sd_m + i * d));
+    arc_json_put(json, object, "velocity_m_s", arc_json_vector(json, d, rows->v_m_s + i * d));
+    arc_json_put(json, object, "velocity_sd_m_s", arc_json_vector(json, d, rows->v_sd_m_s + i * d));
     return object;
-}
-
-static json_t *prediction_row(ArcJson *json, double t_s, const ArcPrediction *rows, int i, int d)
-{
-    return prediction_state(json, t_s, rows->x_m + i * d, rows->x_sd_m + i * d, rows->v_m_s + i * d,
-                            rows->v_sd_m_s + i * d, d);
 }
 
 static json_t *prediction_crossings(ArcJson *json, const ArcPredicted *predicted, int d)
 {
     json_t *array = arc_json_array(json);
     for (int i = 0; i < predicted->n_crossings; i++) {
-        const ArcCrossing *c = &predicted->crossings[i];
+        ArcCrossing c = predicted->crossings[i];
+        const ArcPrediction there = {c.x_m, c.v_m_s, c.x_sd_m, c.v_sd_m_s};
         json_t *object =
-            c->crossed ? prediction_state(json, c->t_s, c->x_m, c->x_sd_m, c->v_m_s, c->v_sd_m_s, d)
-                       : arc_json_object(json);
-        if (c->crossed)
-            arc_json_put_number(json, object, "time_sd_s", c->t_sd_s);
+            c.crossed ? prediction_state(json, c.t_s, &there, 0, d) : arc_json_object(json);
+        if (c.crossed)
+            arc_json_put_number(json, object, "time_sd_s", c.t_sd_s);
         arc_json_put_string(json, object, "axis", axis_names[predicted->planes[i].axis]);
         arc_json_put_number(json, object, "level_m", predicted->planes[i].level_m);
-        arc_json_put_bool(json, object, "crossed", c->crossed);
+        arc_json_put_bool(json, object, "crossed", c.crossed);
         arc_json_push(json, array, object);
     }
     return array;
@@ -207,7 +201,7 @@ static json_t *prediction_scores(ArcJson *json, const ArcCapture *capture,
     for (int i = 0, k = 0; i < capture->n_points && k < predicted->n_held_out; i++) {
         if (capture->use[i] != ARC_POINT_HELD_OUT)
             continue;
-        json_t *object = prediction_row(json, capture->time_s[i], &predicted->held_out, k, d);
+        json_t *object = prediction_state(json, capture->time_s[i], &predicted->held_out, k, d);
         double in_sd[3];
         for (int c = 0; c < d; c++)
             in_sd[c] = held_out_in_sd(capture->position_m[i * d + c], capture->sigma_m[i * d + c],
@@ -234,7 +228,7 @@ ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPredicted
     json_t *states = arc_json_array(&json);
     for (int i = 0; i < predicted->n_states; i++)
         arc_json_push(&json, states,
-                      prediction_row(&json, predicted->t_s[i], &predicted->states, i, d));
+                      prediction_state(&json, predicted->t_s[i], &predicted->states, i, d));
     arc_json_put_string(&json, object, "method", predicted->method == ARC_PINN ? "pinn" : "direct");
     arc_json_put(&json, object, "states", states);
     arc_json_put(&json, object, "crossings", prediction_crossings(&json, predicted, d));
