@@ -56,7 +56,7 @@ static void assert_near(double value, double expected, double tolerance)
         fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
 }
 
-static void test_arc_sim_run_vacuum_is_the_parabola(void **state)
+static void test_sim_run_vacuum_is_the_parabola(void **state)
 {
     (void)state;
     double x0[2] = {0.3, 2}, v0[2] = {5, 6};
@@ -78,7 +78,7 @@ static void test_arc_sim_run_vacuum_is_the_parabola(void **state)
     }
 }
 
-static void test_arc_sim_run_linear_drag_is_the_closed_form(void **state)
+static void test_sim_run_linear_drag_is_the_closed_form(void **state)
 {
     (void)state;
     double x0[2] = {0, 1}, v0[2] = {9, 7}, b = 0.8;
@@ -100,7 +100,7 @@ static void test_arc_sim_run_linear_drag_is_the_closed_form(void **state)
     }
 }
 
-static void test_arc_sim_run_oscillator_follows_the_position_partials(void **state)
+static void test_sim_run_oscillator_follows_the_position_partials(void **state)
 {
     (void)state;
     double x0 = 0.7, v0 = -0.4, k = 6.25, w = sqrt(k), w_k = 0.5 / w;
@@ -156,7 +156,7 @@ static void check_sensitivities(const ArcMotion *motion, double t0, const double
     }
 }
 
-static void test_arc_sim_run_sensitivities_are_differences_of_runs(void **state)
+static void test_sim_run_sensitivities_are_differences_of_runs(void **state)
 {
     (void)state;
     double p2[2] = {0.05, -1.5}, p3[3] = {1.3, 0.4, 0.9};
@@ -165,7 +165,7 @@ static void test_arc_sim_run_sensitivities_are_differences_of_runs(void **state)
     check_sensitivities(&CROWDED, 0.4, x0, w0, p3, 2);
 }
 
-static void test_arc_sim_run_left_out_columns_are_those_of_a_full_run(void **state)
+static void test_sim_run_left_out_columns_are_those_of_a_full_run(void **state)
 {
     (void)state;
     double x0[2] = {0, 2}, v0[2] = {5, 6}, p[2] = {0.1, 1.2};
@@ -203,7 +203,7 @@ static double orbit_error(int n)
     return hypot(x[0] - cos(span), x[1] - sin(span));
 }
 
-static void test_arc_sim_run_global_error_falls_with_the_eighth_order(void **state)
+static void test_sim_run_global_error_falls_with_the_eighth_order(void **state)
 {
     (void)state;
     for (int n = 6; n <= 12; n *= 2) {
@@ -243,7 +243,7 @@ static StepErrors step_errors(double h)
     return errors;
 }
 
-static void test_arc_sim_run_local_errors_fall_with_their_order(void **state)
+static void test_sim_run_local_errors_fall_with_their_order(void **state)
 {
     (void)state;
     /* over a factor of four in the step: of order 9 at the end and 8 inside, in the limit */
@@ -258,7 +258,7 @@ static void test_arc_sim_run_local_errors_fall_with_their_order(void **state)
     assert_true(coarse.x_end < 1e-8 && coarse.x_inside < 1e-6);
 }
 
-static void test_arc_sim_run_error_follows_the_tolerance(void **state)
+static void test_sim_run_error_follows_the_tolerance(void **state)
 {
     (void)state;
     double x0 = 0, v0 = 20, k = 0.5;
@@ -276,7 +276,7 @@ static void test_arc_sim_run_error_follows_the_tolerance(void **state)
     }
 }
 
-static void test_arc_sim_run_energy_is_lost_by_drag_alone(void **state)
+static void test_sim_run_energy_is_lost_by_drag_alone(void **state)
 {
     (void)state;
     double x0[2] = {0, 2}, v0[2] = {20, 15}, p[2] = {0.06, -2}, lost = 0, last = INFINITY;
@@ -296,7 +296,7 @@ static void test_arc_sim_run_energy_is_lost_by_drag_alone(void **state)
     assert_near(last, first - lost, 1e-8);
 }
 
-static void test_arc_sim_run_magnus_alone_keeps_the_energy(void **state)
+static void test_sim_run_magnus_alone_keeps_the_energy(void **state)
 {
     (void)state;
     double x0[2] = {0, 2}, v0[2] = {7, 6}, p[2] = {0, 2.5};
@@ -309,7 +309,7 @@ static void test_arc_sim_run_magnus_alone_keeps_the_energy(void **state)
     }
 }
 
-static void test_arc_sim_run_start_and_repeated_times_are_given_as_they_are(void **state)
+static void test_sim_run_start_and_repeated_times_are_given_as_they_are(void **state)
 {
     (void)state;
     double x0[2] = {1, 2}, v0[2] = {3, 4}, p[2] = {0.1, 1};
@@ -329,7 +329,7 @@ static void test_arc_sim_run_start_and_repeated_times_are_given_as_they_are(void
     assert_int_equal(simulate(&BALL, 1e-10, 0.5, x0, v0, p, &run), ARC_SIM_DONE);
 }
 
-static void test_arc_sim_run_values_alone_are_near_those_with_sensitivities(void **state)
+static void test_sim_run_values_alone_are_near_those_with_sensitivities(void **state)
 {
     (void)state;
     double x0[2] = {1, 2}, v0[2] = {3, 4}, p[2] = {0.1, 1};
@@ -351,7 +351,7 @@ static void test_arc_sim_run_values_alone_are_near_those_with_sensitivities(void
     arc_arena_free(arena);
 }
 
-static void test_arc_sim_run_again_gives_the_same_bits_whatever_ran_between(void **state)
+static void test_sim_run_again_gives_the_same_bits_whatever_ran_between(void **state)
 {
     (void)state;
     double x0[2] = {1, 2}, v0[2] = {3, 4}, p[2] = {0.1, 1}, wild[2] = {30, -80};
@@ -374,7 +374,7 @@ static void test_arc_sim_run_again_gives_the_same_bits_whatever_ran_between(void
     arc_arena_free(arena);
 }
 
-static void test_arc_sim_run_not_finite_motions_end_as_such(void **state)
+static void test_sim_run_not_finite_motions_end_as_such(void **state)
 {
     (void)state;
     double x0[2] = {0}, v0[2] = {2, 1}, p[2] = {0.1, 1}, bad[2] = {NAN, 1}, huge[2] = {1e200, 1};
@@ -391,7 +391,7 @@ static void test_arc_sim_run_not_finite_motions_end_as_such(void **state)
     assert_int_equal(simulate(&BALL, 1e-10, 0, x0, v0, p, &run), ARC_SIM_NON_FINITE);
 }
 
-static void test_arc_sim_run_extreme_drag_ends_at_the_terminal_speed(void **state)
+static void test_sim_run_extreme_drag_ends_at_the_terminal_speed(void **state)
 {
     (void)state;
     double x0[2] = {0}, v0[2] = {50, 30}, p[2] = {1e4, 0};
@@ -401,7 +401,7 @@ static void test_arc_sim_run_extreme_drag_ends_at_the_terminal_speed(void **stat
     assert_near(run.v[9], -sqrt(G / p[0]), 1e-9);
 }
 
-static void test_arc_sim_run_too_many_steps_end_as_such(void **state)
+static void test_sim_run_too_many_steps_end_as_such(void **state)
 {
     (void)state;
     double x0 = 1, v0 = 0, k = 1e4;
@@ -421,7 +421,7 @@ static void test_arc_sim_run_too_many_steps_end_as_such(void **state)
     arc_arena_free(arena);
 }
 
-static void test_arc_sim_create_bad_settings_are_refused_with_the_value(void **state)
+static void test_sim_create_bad_settings_are_refused_with_the_value(void **state)
 {
     (void)state;
     static const struct {
@@ -455,7 +455,7 @@ static bool refuse(void *context, size_t size)
     return false;
 }
 
-static void test_arc_sim_create_no_memory_is_reported(void **state)
+static void test_sim_create_no_memory_is_reported(void **state)
 {
     (void)state;
     ArcSimSettings settings = arc_sim_settings_default();
@@ -477,24 +477,24 @@ static void test_arc_sim_create_no_memory_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arc_sim_run_vacuum_is_the_parabola),
-        cmocka_unit_test(test_arc_sim_run_linear_drag_is_the_closed_form),
-        cmocka_unit_test(test_arc_sim_run_oscillator_follows_the_position_partials),
-        cmocka_unit_test(test_arc_sim_run_sensitivities_are_differences_of_runs),
-        cmocka_unit_test(test_arc_sim_run_left_out_columns_are_those_of_a_full_run),
-        cmocka_unit_test(test_arc_sim_run_global_error_falls_with_the_eighth_order),
-        cmocka_unit_test(test_arc_sim_run_local_errors_fall_with_their_order),
-        cmocka_unit_test(test_arc_sim_run_error_follows_the_tolerance),
-        cmocka_unit_test(test_arc_sim_run_energy_is_lost_by_drag_alone),
-        cmocka_unit_test(test_arc_sim_run_magnus_alone_keeps_the_energy),
-        cmocka_unit_test(test_arc_sim_run_start_and_repeated_times_are_given_as_they_are),
-        cmocka_unit_test(test_arc_sim_run_values_alone_are_near_those_with_sensitivities),
-        cmocka_unit_test(test_arc_sim_run_again_gives_the_same_bits_whatever_ran_between),
-        cmocka_unit_test(test_arc_sim_run_not_finite_motions_end_as_such),
-        cmocka_unit_test(test_arc_sim_run_extreme_drag_ends_at_the_terminal_speed),
-        cmocka_unit_test(test_arc_sim_run_too_many_steps_end_as_such),
-        cmocka_unit_test(test_arc_sim_create_bad_settings_are_refused_with_the_value),
-        cmocka_unit_test(test_arc_sim_create_no_memory_is_reported),
+        cmocka_unit_test(test_sim_run_vacuum_is_the_parabola),
+        cmocka_unit_test(test_sim_run_linear_drag_is_the_closed_form),
+        cmocka_unit_test(test_sim_run_oscillator_follows_the_position_partials),
+        cmocka_unit_test(test_sim_run_sensitivities_are_differences_of_runs),
+        cmocka_unit_test(test_sim_run_left_out_columns_are_those_of_a_full_run),
+        cmocka_unit_test(test_sim_run_global_error_falls_with_the_eighth_order),
+        cmocka_unit_test(test_sim_run_local_errors_fall_with_their_order),
+        cmocka_unit_test(test_sim_run_error_follows_the_tolerance),
+        cmocka_unit_test(test_sim_run_energy_is_lost_by_drag_alone),
+        cmocka_unit_test(test_sim_run_magnus_alone_keeps_the_energy),
+        cmocka_unit_test(test_sim_run_start_and_repeated_times_are_given_as_they_are),
+        cmocka_unit_test(test_sim_run_values_alone_are_near_those_with_sensitivities),
+        cmocka_unit_test(test_sim_run_again_gives_the_same_bits_whatever_ran_between),
+        cmocka_unit_test(test_sim_run_not_finite_motions_end_as_such),
+        cmocka_unit_test(test_sim_run_extreme_drag_ends_at_the_terminal_speed),
+        cmocka_unit_test(test_sim_run_too_many_steps_end_as_such),
+        cmocka_unit_test(test_sim_create_bad_settings_are_refused_with_the_value),
+        cmocka_unit_test(test_sim_create_no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

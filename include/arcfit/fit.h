@@ -101,11 +101,11 @@ typedef struct ArcFit {
     const int *unidentified_size;   /* (n_unidentified) parameters in each */
     const int *const *unidentified; /* indices into parameters */
     ArcResiduals residuals;
-    int n_trajectory; /* ARC_TRAJECTORY_POINTS */
+    int n_trajectory; /* ARC_TRAJECTORY_POINTS, from t0 to the last used point, held out or not */
     int dimensions;
     const double *time_s;                                        /* (n_trajectory) */
     const double *position_m, *velocity_m_s, *acceleration_m_s2; /* (n_trajectory, d) */
-    const double *predicted_m; /* (capture points, d) at every point from t0 on; else NaN */
+    const double *predicted_m; /* (capture points, d) at every used point from t0 on; else NaN */
     int n_history;
     const ArcHistoryRow *history;
     ArcFittedNet net;

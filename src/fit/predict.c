@@ -283,41 +283,49 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
     return status;
 }
 
-ArcStatus arc_fit_predict_points(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                                 ArcError *err)
+/* A method's own trajectory over the fitted times and the estimate flown after them. */
+typedef struct Extended {
+    ArcTrajectory own;
+    ArcThrow thrown;
+    ArcSimulator *simulator;
+    double last_s; /* fitted time */
+} Extended;
+
+static bool extended_states(void *context, int n, const double *t_s, double *x, double *v,
+                            double *a)
 {
-    size_t points = (size_t)problem->n_points, d = (size_t)problem->d;
-    double *predicted = ARC_ALLOC(fit->arena, points * d, double);
-    double *t = ARC_ALLOC(fit->arena, points, double);
-    double *x = ARC_ALLOC(fit->arena, points * d, double);
-    int *which = ARC_ALLOC(fit->arena, points, int);
-    if (predicted == NULL || t == NULL || x == NULL || which == NULL)
+    const Extended *extended = context;
+    int d = extended->thrown.flight->settings.dimensions, inside = 0;
+    while (inside < n && t_s[inside] <= extended->last_s)
+        inside++;
+    if (inside > 0 && !extended->own.states(extended->own.context, inside, t_s, x, v, a))
+        return false;
+    if (inside == n)
+        return true;
+    double t0_s, x0[3], v0[3], *const states[3] = {x, v, a};
+    double *later[3];
+    for (int part = 0; part < 3; part++)
+        later[part] = states[part] != NULL ? states[part] + (size_t)inside * (size_t)d : NULL;
+    arc_flyer_release(&extended->thrown, &t0_s, x0, v0);
+    ArcSimOutput output = {.x = later[0], .v = later[1], .a = later[2]};
+    if (arc_sim_run(extended->simulator, t0_s, x0, v0, extended->thrown.values, n - inside,
+                    t_s + inside, &output, NULL) == ARC_SIM_DONE)
+        return true;
+    for (int part = 0; part < 3; part++)
+        for (int i = 0; later[part] != NULL && i < (n - inside) * d; i++)
+            later[part][i] = NAN;
+    return true;
+}
+
+ArcStatus arc_trajectory_extend(const ArcProblem *problem, const ArcOutcome *outcome,
+                                ArcArena *arena, ArcTrajectory *trajectory, ArcError *err)
+{
+    Extended *extended = ARC_ALLOC(arena, 1, Extended);
+    if (extended == NULL)
         return arc_error_no_memory(err);
-    double t0 = outcome->values[problem->t0_index];
-    double last = problem->time_s[problem->n_times - 1];
-    int n = 0, inside = 0;
-    for (size_t i = 0; i < points; i++) {
-        for (size_t c = 0; c < d; c++)
-            predicted[i * d + c] = NAN;
-        if (problem->point_use[i] == ARC_POINT_UNUSED || problem->point_time_s[i] < t0)
-            continue;
-        inside += problem->point_time_s[i] <= last;
-        t[n] = problem->point_time_s[i];
-        which[n++] = (int)i;
-    }
-    fit->predicted_m = predicted;
-    const ArcTrajectory *trajectory = &outcome->trajectory;
-    bool known = trajectory->states(trajectory->context, inside, t, x, NULL, NULL);
-    for (int i = 0; known && i < inside; i++)
-        memcpy(predicted + (size_t)which[i] * d, x + (size_t)i * d, sizeof(double) * d);
-    if (n == inside)
-        return ARC_OK;
-    ArcFlown *flown = NULL;
-    ArcThrow thrown = {&problem->flight, problem->release, outcome->values};
-    ArcStatus status = arc_flown_create(thrown, n - inside, fit->arena, &flown, err);
-    if (status == ARC_OK && arc_flown_states(flown, n - inside, t + inside, false))
-        for (int i = inside; i < n; i++)
-            memcpy(predicted + (size_t)which[i] * d, flown->x + (size_t)(i - inside) * d,
-                   sizeof(double) * d);
-    return status;
+    extended->own = outcome->trajectory;
+    extended->thrown = (ArcThrow){&problem->flight, problem->release, outcome->values};
+    extended->last_s = problem->time_s[problem->n_times - 1];
+    *trajectory = (ArcTrajectory){extended, extended_states};
+    return arc_flyer_create(&problem->flight, predict_tolerance, arena, &extended->simulator, err);
 }

@@ -37,9 +37,10 @@ double arc_flown_turning(ArcFlown *flown, int axis, double limit_s);
  */
 double arc_fit_sd(const ArcFit *fit, const double *gradient);
 
-/* Fills fit->predicted_m at the capture's used points: by the method's own trajectory over the
- * fitted times, by flying its estimate after them. */
-ArcStatus arc_fit_predict_points(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                                 ArcError *err);
+/* outcome's flight at any times from t0 on: the method's own over the fitted times, its estimate
+ * flown after them, NaN where that cannot be followed. Borrows problem and outcome; in the arena.
+ */
+ArcStatus arc_trajectory_extend(const ArcProblem *problem, const ArcOutcome *outcome,
+                                ArcArena *arena, ArcTrajectory *trajectory, ArcError *err);
 
 #endif
