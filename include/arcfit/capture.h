@@ -76,7 +76,8 @@ ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capt
 
 /* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
  * sigma_x_m...), comment (nullable, one or more lines) first, to path; gzip when it ends in ".gz".
- * path "-" : standard output is the caller's affair, see arc_capture_text. */
+ * ARC_SYSTEM where it cannot be written. Standard output is the caller's affair: arc_capture_text.
+ */
 ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
                             ArcError *err);
 

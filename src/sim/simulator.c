@@ -28,16 +28,16 @@ typedef double Pair __attribute__((vector_size(SIM_PAIR * sizeof(double)), may_a
 
 /* Sensitivities steer an optimiser and give standard deviations: a thousand times looser is still
  * far finer than either needs, and saves steps. */
-static const double SENSITIVITY_LOOSENESS = 1000, SENSITIVITY_LOOSEST = 1e-4;
+static const double sensitivity_looseness = 1000, sensitivity_loosest = 1e-4;
 
 /* A column smaller than this (m or m/s for one unit of q) may be rounding alone. */
-static const double COLUMN_FLOOR = 1e-9;
+static const double column_floor = 1e-9;
 
-static const double STEP_SAFETY = 0.9, STEP_SHRINK = 0.2, STEP_GROW = 10;
+static const double step_safety = 0.9, step_shrink = 0.2, step_grow = 10;
 
 /* First step in units of tolerance^(1/8) / (rate of change of the motion), and the share of the
  * turning rate in that; measured on flights. */
-static const double STEP_FIRST = 4, STEP_TURNING = 0.2;
+static const double step_first = 4, step_turning = 0.2;
 
 struct ArcSimulator {
     ArcMotion motion;
@@ -69,16 +69,16 @@ static int sim_round_up(int n, int to)
 static ArcStatus sim_check(const ArcMotion *motion, const ArcSimSettings *settings, ArcError *err)
 {
     if (motion->dimensions < 1 || motion->dimensions > ARC_SIM_MAX_DIMENSIONS)
-        return arc_error_set(err, ARC_INPUT, "a motion has 1 to %d dimensions, not %d",
+        return arc_error_set(err, ARC_INPUT, "error: a motion has 1 to %d dimensions, not %d",
                              ARC_SIM_MAX_DIMENSIONS, motion->dimensions);
     if (motion->n_parameters < 0)
-        return arc_error_set(err, ARC_INPUT, "a motion cannot have %d parameters",
+        return arc_error_set(err, ARC_INPUT, "error: a motion cannot have %d parameters",
                              motion->n_parameters);
     if (!(settings->tolerance >= 1e-14 && settings->tolerance <= 1))
-        return arc_error_set(err, ARC_INPUT, "simulation tolerance %g is outside 1e-14 to 1",
+        return arc_error_set(err, ARC_INPUT, "error: simulation tolerance %g is outside 1e-14 to 1",
                              settings->tolerance);
     if (settings->max_steps < 1)
-        return arc_error_set(err, ARC_INPUT, "simulation needs at least one step, not %d",
+        return arc_error_set(err, ARC_INPUT, "error: simulation needs at least one step, not %d",
                              settings->max_steps);
     return ARC_OK;
 }
@@ -98,7 +98,7 @@ ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings
     sim->settings = *settings;
     sim->sensitivity_tolerance =
         fmax(settings->tolerance,
-             fmin(SENSITIVITY_LOOSENESS * settings->tolerance, SENSITIVITY_LOOSEST));
+             fmin(sensitivity_looseness * settings->tolerance, sensitivity_loosest));
     sim->stride = sim_round_up(P + (motion->position_free ? d : 2 * d), SIM_PAIR);
     sim->full_size = SIM_LANES + sim_round_up(d * sim->stride, SIM_LANES);
     size_t size = (size_t)sim->full_size, n_partials = (size_t)(d * (2 * d + P));
@@ -259,7 +259,7 @@ static void sim_scale_columns(ArcSimulator *sim, const double *v_new, double *in
             peak[c] = larger(peak[c], larger(fabs(X[c]), fabs(V[c])));
     }
     for (int c = 0; c < stride; c++) {
-        double inverse = 1 / (sim->sensitivity_tolerance * (peak[c] + COLUMN_FLOOR));
+        double inverse = 1 / (sim->sensitivity_tolerance * (peak[c] + column_floor));
         for (int e = 0; e < d; e++)
             inverse_scale[SIM_LANES + e * stride + c] = inverse;
     }
@@ -423,8 +423,8 @@ static double sim_first_step(ArcSimulator *sim, double t0, double span)
     }
     damping = sqrt(damping);
     double change = sqrt(damping * (damping + sqrt(rate / speed))) +
-                    STEP_TURNING * (sqrt(turning) + sqrt(sqrt(stiffness)));
-    double h = STEP_FIRST * sqrt(sqrt(sqrt(sim->settings.tolerance))) / change;
+                    step_turning * (sqrt(turning) + sqrt(sqrt(stiffness)));
+    double h = step_first * sqrt(sqrt(sqrt(sim->settings.tolerance))) / change;
     return h > 0 && h < span ? h : span;
 }
 
@@ -433,8 +433,8 @@ static double sim_next_step(double h, double error, double most)
 {
     if (!isfinite(error))
         return 0.1 * h;
-    double factor = STEP_SAFETY / sqrt(sqrt(sqrt(error)));
-    return h * fmin(most, fmax(STEP_SHRINK, factor));
+    double factor = step_safety / sqrt(sqrt(sqrt(error)));
+    return h * fmin(most, fmax(step_shrink, factor));
 }
 
 /* Makes the end of the step the start of the next. */
@@ -475,7 +475,7 @@ ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const doub
         sim_write(sim, output, i, t0, sim->x, sim->v);
     if (i == n)
         return ARC_SIM_DONE;
-    double now = t0, end = t[n - 1], h = sim_first_step(sim, t0, end - t0), most = STEP_GROW;
+    double now = t0, end = t[n - 1], h = sim_first_step(sim, t0, end - t0), most = step_grow;
     double *v_end = sim->v + ARC_DOP853_STEP * sim->size;
     double *a_end = sim->a + ARC_DOP853_STEP * sim->size;
     for (int tried = 0; i < n; tried++) {
@@ -503,7 +503,7 @@ ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const doub
         sim_advance(sim);
         now = next;
         h = sim_next_step(h, error, most);
-        most = STEP_GROW;
+        most = step_grow;
     }
     return ARC_SIM_DONE;
 }
