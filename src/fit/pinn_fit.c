@@ -68,12 +68,13 @@ static ArcStatus train(ArcPinn *pinn, ArcHistory *history, ArcArena *arena, ArcO
 
 static bool pinn_states(void *context, int n, const double *t_s, double *x, double *v, double *a);
 
-/* All stages on one net; a t0 that left the span is followed by a new span. */
-static ArcStatus train_net(ArcPinn *pinn, ArcHistory *history, ArcArena *arena, ArcOutcome *outcome,
-                           ArcError *err)
+/* One net trained; a t0 that left the span is followed by a new span. */
+static ArcStatus train_net(const ArcProblem *problem, const ArcNetSettings *net, int collocation,
+                           ArcHistory *history, ArcArena *arena, ArcOutcome *outcome, ArcError *err)
 {
-    ArcStatus status = ARC_OK;
+    ArcPinn *pinn = NULL;
     outcome->iterations = 0;
+    ArcStatus status = arc_pinn_create(problem, net, collocation, arena, &pinn, err);
     for (int attempt = 0; status == ARC_OK; attempt++) {
         status = train(pinn, history, arena, outcome, err);
         if (status != ARC_OK || outcome->stop == ARC_STOP_INTERRUPTED || arc_pinn_fits_span(pinn))
@@ -154,10 +155,7 @@ static ArcStatus climb(const ArcProblem *problem, ArcHistory *history, ArcArena 
         net.slope_high = rung->slope_high;
         ArcOutcome outcome = {0};
         int collocation = collocation_of(&problem->pinn, &net, rung->collocation);
-        ArcPinn *pinn = NULL;
-        ArcStatus status = arc_pinn_create(problem, &net, collocation, arena, &pinn, err);
-        if (status == ARC_OK)
-            status = train_net(pinn, history, arena, &outcome, err);
+        ArcStatus status = train_net(problem, &net, collocation, history, arena, &outcome, err);
         if (status != ARC_OK)
             return status;
         iterations += outcome.iterations;
@@ -192,11 +190,8 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
         int automatic = (int)ceil(points_a_unit * hidden_units(net));
         if (automatic < LEAST_COLLOCATION)
             automatic = LEAST_COLLOCATION;
-        int collocation = collocation_of(&problem->pinn, net, automatic);
-        ArcPinn *pinn = NULL;
-        status = arc_pinn_create(problem, net, collocation, arena, &pinn, err);
-        if (status == ARC_OK)
-            status = train_net(pinn, &history, arena, outcome, err);
+        status = train_net(problem, net, collocation_of(&problem->pinn, net, automatic), &history,
+                           arena, outcome, err);
         bool loose = problem->pinn.sigma_phys_m_s2 > 0.0;
         /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
         double rms = loose ? outcome->physics_rms_m_s2 : INFINITY;
