@@ -213,8 +213,11 @@ static ArcStatus fit_fill_predicted(ArcFit *fit, const ArcProblem *problem, doub
 }
 
 static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                                 ArcArena *scratch, ArcError *err)
+                                 ArcError *err)
 {
+    ArcArena *scratch = arc_arena_create();
+    if (scratch == NULL)
+        return arc_error_no_memory(err);
     ArcTrajectory trajectory;
     double t0_s = outcome->values[problem->t0_index];
     ArcStatus status = arc_trajectory_extend(problem, outcome, scratch, &trajectory, err);
@@ -222,6 +225,7 @@ static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const A
         status = fit_fill_trajectory(fit, problem, t0_s, &trajectory, err);
     if (status == ARC_OK)
         status = fit_fill_predicted(fit, problem, t0_s, &trajectory, err);
+    arc_arena_free(scratch);
     return status;
 }
 
@@ -267,7 +271,7 @@ static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const Arc
 }
 
 static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                          const ArcPosterior *posterior, ArcArena *scratch, ArcError *err)
+                          const ArcPosterior *posterior, ArcError *err)
 {
     fit->n_free = problem->n_free;
     fit->dimensions = problem->d;
@@ -289,7 +293,7 @@ static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutco
     if (status == ARC_OK)
         status = fit_fill_parameters(fit, problem, outcome->values, posterior, err);
     if (status == ARC_OK)
-        status = fit_fill_states(fit, problem, outcome, scratch, err);
+        status = fit_fill_states(fit, problem, outcome, err);
     if (status != ARC_OK)
         return status;
     fit_fill_residuals(fit, problem, outcome);
@@ -329,7 +333,7 @@ static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,
         status = arc_posterior_create(problem->n_free, outcome.T, fit->arena, &posterior, err);
     if (status == ARC_OK) {
         fit->wall_s = seconds_now() - begin;
-        status = fit_fill(fit, problem, &outcome, &posterior, scratch, err);
+        status = fit_fill(fit, problem, &outcome, &posterior, err);
     }
     arc_arena_free(scratch);
     if (status != ARC_OK) {
