@@ -40,6 +40,15 @@ void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double 
     arc_release_velocity(thrown->release, d, flight->settings.up, values + t0 + 1 + d, v0, NULL);
 }
 
+bool arc_flyer_run(ArcSimulator *simulator, const ArcThrow *thrown, int n, const double *t_s,
+                   const ArcSimOutput *output)
+{
+    double x0[3], v0[3];
+    ArcSimStart start = {.x0 = x0, .v0 = v0, .p = thrown->values};
+    arc_flyer_release(thrown, &start.t0, x0, v0);
+    return arc_sim_run(simulator, &start, n, t_s, output, NULL) == ARC_SIM_DONE;
+}
+
 void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double *row)
 {
     const ArcFlight *flight = thrown->flight;

@@ -19,6 +19,10 @@ ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *
 /* x0 (d), v0 (d) of the release and its time. */
 void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double *v0);
 
+/* Flies from the release to n ascending times >= t0; false where it cannot be followed. */
+bool arc_flyer_run(ArcSimulator *simulator, const ArcThrow *thrown, int n, const double *t_s,
+                   const ArcSimOutput *output);
+
 /* One row of partials, from the physical unknowns (q_row, Q = P + 2 d, as the simulator gives it)
  * to all parameters: row (n_parameters = P + 1 + 2 d). The t0 column is
  * -(q_row[x0] . v0 + q_row[v0] . a(t0)). */

@@ -38,15 +38,12 @@ ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFl
 
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
 {
-    double t0_s, x0[3], v0[3];
-    arc_flyer_release(&flown->thrown, &t0_s, x0, v0);
     ArcSimOutput output = {.x = flown->x,
                            .v = flown->v,
                            .a = flown->a,
                            .x_q = partials ? flown->x_q : NULL,
                            .v_q = partials ? flown->v_q : NULL};
-    return arc_sim_run(flown->simulator, t0_s, x0, v0, flown->thrown.values, n, t_s, &output,
-                       NULL) == ARC_SIM_DONE;
+    return arc_flyer_run(flown->simulator, &flown->thrown, n, t_s, &output);
 }
 
 /* What a search looks at: position minus level, or velocity, of one axis. */
@@ -302,14 +299,12 @@ static bool extended_states(void *context, int n, const double *t_s, double *x, 
         return false;
     if (inside == n)
         return true;
-    double t0_s, x0[3], v0[3], *const states[3] = {x, v, a};
+    double *const states[3] = {x, v, a};
     double *later[3];
     for (int part = 0; part < 3; part++)
         later[part] = states[part] != NULL ? states[part] + (size_t)inside * (size_t)d : NULL;
-    arc_flyer_release(&extended->thrown, &t0_s, x0, v0);
     ArcSimOutput output = {.x = later[0], .v = later[1], .a = later[2]};
-    if (arc_sim_run(extended->simulator, t0_s, x0, v0, extended->thrown.values, n - inside,
-                    t_s + inside, &output, NULL) == ARC_SIM_DONE)
+    if (arc_flyer_run(extended->simulator, &extended->thrown, n - inside, t_s + inside, &output))
         return true;
     for (int part = 0; part < 3; part++)
         for (int i = 0; later[part] != NULL && i < (n - inside) * d; i++)

@@ -349,22 +349,27 @@ static void sim_write(ArcSimulator *sim, const ArcSimOutput *output, int i, doub
         sim_write_columns(sim, v, 0, output->v_q + i * d * Q);
 }
 
-/* Outputs i.. with times inside a step h from t0 or at its end t1; returns the next i. */
-static int sim_write_step(ArcSimulator *sim, const ArcSimOutput *output, int i, int n,
-                          const double *t, double t0, double t1, double h)
+/* A step h from begin; end is begin + h, or the last time itself. */
+typedef struct SimStep {
+    double begin, end, h;
+} SimStep;
+
+/* Outputs i.. with times inside the step or at its end; returns the next i. */
+static int sim_write_step(ArcSimulator *sim, const SimStep *step, int i, int n, const double *t,
+                          const ArcSimOutput *output)
 {
     int size = sim->size;
-    if (i < n && t[i] < t1)
-        sim_stages(sim, t0, h, ARC_DOP853_STEP + 1, ARC_DOP853_STAGES - 1);
+    if (i < n && t[i] < step->end)
+        sim_stages(sim, step->begin, step->h, ARC_DOP853_STEP + 1, ARC_DOP853_STAGES - 1);
     bool with_v = output->v != NULL || output->a != NULL || output->v_q != NULL;
-    for (; i < n && t[i] < t1; i++) {
-        ArcDop853Row row = sim_dense_row((t[i] - t0) / h);
-        sim_combine(size, &row, sim->v, sim->x, h, sim->x_dense);
+    for (; i < n && t[i] < step->end; i++) {
+        ArcDop853Row row = sim_dense_row((t[i] - step->begin) / step->h);
+        sim_combine(size, &row, sim->v, sim->x, step->h, sim->x_dense);
         if (with_v)
-            sim_combine(size, &row, sim->a, sim->v, h, sim->v_dense);
+            sim_combine(size, &row, sim->a, sim->v, step->h, sim->v_dense);
         sim_write(sim, output, i, t[i], sim->x_dense, sim->v_dense);
     }
-    for (; i < n && t[i] == t1; i++)
+    for (; i < n && t[i] == step->end; i++)
         sim_write(sim, output, i, t[i], sim->x_new, sim->v + ARC_DOP853_STEP * size);
     return i;
 }
@@ -379,7 +384,7 @@ static bool sim_is_finite(const ArcSimulator *sim, const double *x, const double
 }
 
 /* Sets the start and its rate; false where it is not finite. */
-static bool sim_begin(ArcSimulator *sim, double t0, const double *x0, const double *v0)
+static bool sim_begin(ArcSimulator *sim, const ArcSimStart *start)
 {
     int d = sim->motion.dimensions, P = sim->motion.n_parameters;
     size_t bytes = (size_t)sim->size * sizeof(double);
@@ -387,8 +392,8 @@ static bool sim_begin(ArcSimulator *sim, double t0, const double *x0, const doub
     memset(sim->v, 0, bytes);
     memset(sim->peak, 0, (size_t)sim->stride * sizeof(double));
     memset(sim->a, 0, ARC_DOP853_STAGES * bytes);
-    memcpy(sim->x, x0, (size_t)d * sizeof(double));
-    memcpy(sim->v, v0, (size_t)d * sizeof(double));
+    memcpy(sim->x, start->x0, (size_t)d * sizeof(double));
+    memcpy(sim->v, start->v0, (size_t)d * sizeof(double));
     if (sim->with_q) {
         int first_v0 = P + (sim->motion.position_free ? 0 : d);
         for (int e = 0; e < d; e++) {
@@ -397,7 +402,7 @@ static bool sim_begin(ArcSimulator *sim, double t0, const double *x0, const doub
             sim->v[SIM_LANES + e * sim->stride + first_v0 + e] = 1;
         }
     }
-    sim_rate(sim, t0, sim->x, sim->v, sim->a);
+    sim_rate(sim, start->t0, sim->x, sim->v, sim->a);
     return sim_is_finite(sim, sim->x, sim->v, sim->a);
 }
 
@@ -459,17 +464,17 @@ static double sim_try(ArcSimulator *sim, double t, double h)
     return sim_error(sim, h);
 }
 
-ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const double *v0,
-                      const double *p, int n, const double *t, const ArcSimOutput *output,
-                      int *n_steps)
+ArcSimEnd arc_sim_run(ArcSimulator *sim, const ArcSimStart *start, int n, const double *t,
+                      const ArcSimOutput *output, int *n_steps)
 {
+    double t0 = start->t0;
     int i = 0, own_steps;
     n_steps = n_steps != NULL ? n_steps : &own_steps;
     *n_steps = 0;
     sim->with_q = output->x_q != NULL || output->v_q != NULL;
     sim->size = sim->with_q ? sim->full_size : SIM_LANES;
-    sim->p = p;
-    if (!sim_begin(sim, t0, x0, v0))
+    sim->p = start->p;
+    if (!sim_begin(sim, start))
         return ARC_SIM_NON_FINITE;
     for (; i < n && t[i] <= t0; i++)
         sim_write(sim, output, i, t0, sim->x, sim->v);
@@ -498,7 +503,7 @@ ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const doub
         sim_rate(sim, next, sim->x_new, v_end, a_end);
         if (!sim_is_finite(sim, sim->x_new, v_end, a_end))
             return ARC_SIM_NON_FINITE;
-        i = sim_write_step(sim, output, i, n, t, now, next, h);
+        i = sim_write_step(sim, &(SimStep){now, next, h}, i, n, t, output);
         ++*n_steps;
         sim_advance(sim);
         now = next;
