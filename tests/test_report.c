@@ -199,6 +199,9 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     char *text;
     worse_fit.residuals.chi2 = 50;
     worse.fits[1] = &worse_fit;
+    const char *const law[] = {"flight.drag=none"};
+    worse.n_overrides = 1;
+    worse.overrides = law;
     worse.experiment_path = "a/very/long/path/that/does/not/fit/into/a/column/worse.yaml";
     const ArcResult *const results[2] = {&worse, &result};
     assert_int_equal(arc_report_comparison_text(2, results, &text, NULL), ARC_OK);
@@ -206,6 +209,7 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     char *rank = strstr(text, "rank");
     assert_non_null(rank);
     assert_true(strstr(rank, "throw.yaml") < strstr(rank, "worse.yaml"));
+    assert_non_null(strstr(rank, "\n     flight.drag=none\n"));
     assert_null(strstr(text, "\nwarning "));
     arc_text_free(text);
     memcpy(moved, point_positions, sizeof moved);

@@ -21,13 +21,11 @@ typedef struct CommandRow {
 
 static const CommandRow command_rows[] = {
     {ARC_COMMAND_CHECK, "check", "EXPERIMENT", "what is fitted, what the data can identify", 1},
-    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; a result an experiment",
-     1 << 20},
+    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; a result for each", 1 << 20},
     {ARC_COMMAND_COMPARE, "compare", "RESULT|EXPERIMENT...",
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
-    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture of this flight, noisy",
-     1},
+    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
     {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
 };
@@ -72,11 +70,11 @@ static const OptionRow option_rows[] = {
     {OPTION_THREADS, "--threads", NULL, "N", "experiments at the same time (1)", ANY},
     {OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
     {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat", RUNS},
-    {OPTION_OUT, "--out", "-o", "FILE", "where the result goes; of several: a folder",
+    {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
      ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
      ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT},
-    {OPTION_AT, "--at", NULL, "TIME...", "states at these times of the capture",
+    {OPTION_AT, "--at", NULL, "TIME...", "states or points at these times",
      ARC_COMMAND_PREDICT | ARC_COMMAND_SIMULATE},
     {OPTION_PLANE, "--plane", NULL, "AXIS=VALUE", "first crossing, as y=3.05m; may repeat",
      ARC_COMMAND_PREDICT},
@@ -330,6 +328,10 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
             (option_rows[i].commands & (int)options->command) == 0)
             return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
                                  arc_command_name(options->command), option_rows[i].name);
+    }
+    for (int i = 0; i < options->n_operands; i++) {
+        if (options->operands[i][0] == '\0')
+            return arc_error_set(err, ARC_USAGE, "error: an empty name where a file's should be");
     }
     for (int i = 0; i < N_COMMANDS; i++) {
         const CommandRow *row = &command_rows[i];

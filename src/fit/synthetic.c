@@ -20,8 +20,9 @@ static ArcStatus synthetic_values(const ArcExperiment *experiment, double *value
             values[i] = 0.0;
         if (i > t0 && !parameter->has_start)
             return arc_error_set_at(err, ARC_INPUT, parameter->place,
-                                    "simulate needs a value for '%s': fix it or give its start",
-                                    parameter->name);
+                                    "simulate needs a value for '%s': fix it or give its start "
+                                    "(--set parameters.%s=VALUE)",
+                                    parameter->name, parameter->name);
     }
     return ARC_OK;
 }
