@@ -125,6 +125,8 @@ static void test_capture_read_header_names_and_units_are_understood(void **state
         "T [us];X [mm];Y [mm]\n0;1000;2000\n9000;1500;-2000\n",
         "time_ms\tx_mm\ty_cm\n0\t1000\t200\n9\t1500\t-200\n",
         "Time (\xce\xbcs),X(m),Y(m)\n0,1,2\n9000,1.5,-2\n",
+        "time_s,x (cm),x,x_m,y_m\n0,7,7,1,2\n0.009,7,7,1.5,-2\n",
+        "time_s,x_m,x (cm),x,y_m\n0,1,7,7,2\n0.009,1.5,7,7,-2\n",
         "y_m,camera,x_m,flight,time_s,x,frame,u_px\n2,a,1,0,0,77,0,5\n-2,b,1.5,0,0.009,77,1,6\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -123,6 +123,20 @@ static void test_report_text_result_reads_well(void **state)
     arc_text_free(text);
 }
 
+static void test_report_text_control_characters_are_not_printed(void **state)
+{
+    (void)state;
+    ArcResult one = result;
+    char *text;
+    one.name = "a\nb\x1b[31mc";
+    one.experiment_path = "new\nline.yaml";
+    assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "a?b?[31mc\n"));
+    assert_non_null(strstr(text, "new?line.yaml\n"));
+    assert_null(strchr(text, '\x1b'));
+    arc_text_free(text);
+}
+
 static void test_report_text_verdicts_each_have_a_sentence(void **state)
 {
     (void)state;
@@ -378,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_report_json_result_has_every_name),
         cmocka_unit_test(test_report_json_several_is_an_array),
         cmocka_unit_test(test_report_text_result_reads_well),
+        cmocka_unit_test(test_report_text_control_characters_are_not_printed),
         cmocka_unit_test(test_report_text_verdicts_each_have_a_sentence),
         cmocka_unit_test(test_report_text_derived_of_one_fit_only_are_shown),
         cmocka_unit_test(test_report_text_misfit_of_the_physics_names_what_was_judged),

@@ -60,6 +60,9 @@ ArcStatus arc_result_create(const ArcExperiment *experiment, int n_overrides,
                             const char *const *overrides, const ArcFitOptions *options,
                             ArcResult **result, ArcError *err);
 
+/* The fit by a method, NULL where that was not run. */
+const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method);
+
 /* 0: every fit converged and every free parameter is identified; else 1. */
 int arc_result_exit_code(const ArcResult *result);
 

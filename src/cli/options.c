@@ -348,6 +348,12 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
     return ARC_OK;
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
 static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, ArcError *err)
 {
     bool ended = false;
@@ -368,6 +374,7 @@ static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, Ar
             options->operands[options->n_operands++] = argument;
         }
     }
+    qsort(options->times_s, (size_t)options->n_times, sizeof(double), compare_times);
     return options_check(options, used, err);
 }
 

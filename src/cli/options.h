@@ -28,7 +28,7 @@ typedef struct ArcOptions {
     int n_overrides;
     const char **overrides; /* --set texts, and fit.seed=N for --seed */
     int n_times;
-    double *times_s; /* --at */
+    double *times_s; /* --at, ascending */
     int n_planes;
     ArcPlane *planes; /* --plane */
     bool held_out;

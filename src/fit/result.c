@@ -34,7 +34,7 @@ int arc_result_exit_code(const ArcResult *result)
     return 0;
 }
 
-static const ArcFit *fit_of(const ArcResult *result, ArcMethod method)
+const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method)
 {
     for (int i = 0; i < result->n_fits; i++)
         if (result->fits[i]->method == method)
@@ -63,7 +63,7 @@ static double trajectory_distance(const ArcFit *a, const ArcFit *b)
 /* chi2 first: two methods can agree on a wrong model. */
 static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison)
 {
-    const ArcFit *pinn = fit_of(result, ARC_PINN);
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
     for (int i = 0; i < result->n_fits; i++)
         if (!result->fits[i]->converged)
             return ARC_VERDICT_NOT_CONVERGED;
@@ -78,7 +78,8 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
 
 ArcStatus arc_result_compare(ArcResult *result, ArcError *err)
 {
-    const ArcFit *pinn = fit_of(result, ARC_PINN), *direct = fit_of(result, ARC_DIRECT);
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN),
+                 *direct = arc_result_fit(result, ARC_DIRECT);
     const ArcFit *any = direct != NULL ? direct : pinn;
     ArcComparison comparison = {.both = pinn != NULL && direct != NULL,
                                 .max_in_sd = NAN,

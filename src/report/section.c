@@ -241,8 +241,8 @@ double arc_section_correlation(const ArcFit *fit, int i, int j)
 
 const ArcFit *arc_section_fit(const ArcResult *result)
 {
-    return result->fits[result->n_fits - 1]->method == ARC_DIRECT ? result->fits[result->n_fits - 1]
-                                                                  : result->fits[0];
+    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
+    return direct != NULL ? direct : result->fits[0];
 }
 
 double arc_section_aic(const ArcResult *result)
@@ -270,7 +270,7 @@ static void section_misfit(char sentence[256], const ArcResult *result)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
     double p = result->comparison.chi2_p;
-    const ArcFit *pinn = result->fits[0]->method == ARC_PINN ? result->fits[0] : NULL;
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
     if (p < ARC_MISFIT_P || pinn == NULL)
         snprintf(sentence, 256,
                  "misfit: the model does not explain the data (chi2 p %.24s); look for another "

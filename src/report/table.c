@@ -22,6 +22,22 @@ int arc_table_length(const char *text)
     return n;
 }
 
+/* Appends text; a control character, which could steer a terminal, becomes a question mark. */
+static void table_append(ArcText *table, const char *text)
+{
+    while (*text != '\0') {
+        size_t plain = 0;
+        while ((unsigned char)text[plain] >= 0x20 && text[plain] != 0x7f)
+            plain++;
+        arc_text_append(table, "%.*s", (int)plain, text);
+        text += plain;
+        if (*text != '\0') {
+            arc_text_append(table, "?");
+            text++;
+        }
+    }
+}
+
 /* Appends text, its beginning left out where it is longer than width; returns its length. */
 static int table_clip(ArcText *table, int width, const char *text)
 {
@@ -35,7 +51,7 @@ static int table_clip(ArcText *table, int width, const char *text)
         arc_text_append(table, "...");
         length = width;
     }
-    arc_text_append(table, "%s", text);
+    table_append(table, text);
     return length;
 }
 
