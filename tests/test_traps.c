@@ -108,7 +108,7 @@ static ArcCapture *bouncing_capture(double *bounce_s)
     memcpy(position, flown->position_m, sizeof position);
     for (int i = 0; i < 30; i++)
         position[2 * i + 1] *= position[2 * i + 1] < 0.0 ? -0.7 : 1.0;
-    if (arc_capture_create(30, 2, flown->time_s, position, flown->sigma_m, &capture, &err) !=
+    if (arc_capture_create(GIVEN(30, 2, flown->time_s, position, flown->sigma_m), &capture, &err) !=
         ARC_OK)
         fail_msg("%s", err.text);
     ArcExperiment *truth =

@@ -85,11 +85,11 @@ ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, cons
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err);
 
-/* A capture made in memory (copies its inputs): time_s (n), position_m (n,d), sigma_m (n,d); all
- * points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions neither 2 nor 3. ARC_INPUT: times that are
- * not finite or do not increase, infinity, sigma <= 0 of a coordinate that is there. */
-ArcStatus arc_capture_create(int n, int dimensions, const double *time_s, const double *position_m,
-                             const double *sigma_m, ArcCapture **capture, ArcError *err);
+/* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
+ * whose other fields are not looked at; all points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions
+ * neither 2 nor 3. ARC_INPUT: times that are not finite or do not increase, infinity, sigma <= 0 of
+ * a coordinate that is there. */
+ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err);
 
 /* Accepts NULL. */
 void arc_capture_free(ArcCapture *capture);

@@ -64,13 +64,11 @@ static bool job_progress(void *context, ArcMethod method, const ArcHistoryRow *r
 {
     const JobProgress *progress = context;
     if (progress->shown) {
-        ArcError line; /* printable whatever the name holds */
-        arc_error_set(&line, ARC_OK, "[%d/%d] %.40s: %s, step %d, cost %.4g", progress->number,
-                      progress->total, progress->name, method == ARC_PINN ? "PINN" : "direct",
-                      row->iteration, row->cost);
 #pragma omp critical(arc_progress)
         {
-            fprintf(stderr, "\r\033[K%s", line.text);
+            fprintf(stderr, "\r\033[K[%d/%d] %.40s: %s, step %d, cost %.4g", progress->number,
+                    progress->total, progress->name, method == ARC_PINN ? "PINN" : "direct",
+                    row->iteration, row->cost);
             fflush(stderr);
         }
     }

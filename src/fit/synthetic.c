@@ -87,7 +87,12 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
         for (size_t i = 0; i < size; i++)
             sigma[i] = sigma_m;
         add_noise(experiment->seed, sigma_m, size, flown->x);
-        status = arc_capture_create(n, d, t_s, flown->x, sigma, capture, err);
+        status = arc_capture_create(&(ArcCapture){.n_points = n,
+                                                  .dimensions = d,
+                                                  .time_s = t_s,
+                                                  .position_m = flown->x,
+                                                  .sigma_m = sigma},
+                                    capture, err);
     }
     arc_arena_free(arena);
     return status;
