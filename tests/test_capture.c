@@ -16,7 +16,6 @@
 
 #include <cmocka.h>
 
-/* n points on d axes for arc_capture_create. */
 #define GIVEN(n, d, t, x, s)                                                                       \
     (&(ArcCapture){.n_points = n, .dimensions = d, .time_s = t, .position_m = x, .sigma_m = s})
 
