@@ -45,6 +45,10 @@ static ArcStatus fit_choose_outputs(const ArcOptions *options, ArcJob *jobs, Arc
         ArcStatus status = arc_output_check_path(jobs[i].out, err);
         if (status != ARC_OK)
             return status;
+        if (options->json != NULL && strcmp(options->json, jobs[i].out) == 0)
+            return arc_error_set(err, ARC_USAGE,
+                                 "error: result and JSON would both be written to '%.400s'",
+                                 options->json);
     }
     if (options->json != NULL && strcmp(options->json, "-") != 0)
         return arc_output_check_path(options->json, err);

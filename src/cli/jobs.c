@@ -94,10 +94,8 @@ int arc_jobs_run(const ArcOptions *options, ArcJob *jobs)
         job_run(&jobs[i], options, i + 1, shown);
     if (shown)
         fprintf(stderr, "\r\033[K");
-    if (arc_output_is_interrupted()) {
-        fprintf(stderr, "error: interrupted; nothing was written\n");
+    if (arc_output_end_interrupt())
         return arc_status_exit_code(ARC_INTERRUPTED);
-    }
     for (int i = 0; i < n; i++) {
         if (jobs[i].status != ARC_OK)
             code = worse(code, arc_output_error(&jobs[i].error));

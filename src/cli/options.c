@@ -21,13 +21,11 @@ typedef struct CommandRow {
 
 static const CommandRow command_rows[] = {
     {ARC_COMMAND_CHECK, "check", "EXPERIMENT", "what is fitted, what the data can identify", 1},
-    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; a result an experiment",
-     1 << 20},
+    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; a result for each", 1 << 20},
     {ARC_COMMAND_COMPARE, "compare", "RESULT|EXPERIMENT...",
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
-    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture of this flight, noisy",
-     1},
+    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
     {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
 };
@@ -72,11 +70,11 @@ static const OptionRow option_rows[] = {
     {OPTION_THREADS, "--threads", NULL, "N", "experiments at the same time (1)", ANY},
     {OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
     {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat", RUNS},
-    {OPTION_OUT, "--out", "-o", "FILE", "where the result goes; of several: a folder",
+    {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
      ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
      ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT},
-    {OPTION_AT, "--at", NULL, "TIME...", "states at these times of the capture",
+    {OPTION_AT, "--at", NULL, "TIME...", "states or points at these times",
      ARC_COMMAND_PREDICT | ARC_COMMAND_SIMULATE},
     {OPTION_PLANE, "--plane", NULL, "AXIS=VALUE", "first crossing, as y=3.05m; may repeat",
      ARC_COMMAND_PREDICT},
@@ -153,15 +151,14 @@ void arc_options_free(ArcOptions *options)
 static bool options_reserve(ArcOptions *options, int argc)
 {
     size_t n = (size_t)argc + 1;
-    char *memory = calloc(n, 2 * sizeof(double) + 2 * sizeof(char *) + sizeof(int));
+    char *memory = calloc(n, sizeof(ArcPlane) + sizeof(double) + 2 * sizeof(char *));
     if (memory == NULL)
         return false;
     options->memory = memory;
-    options->times_s = (double *)(void *)memory;
-    options->plane_levels_m = options->times_s + n;
-    options->overrides = (const char **)(void *)(options->plane_levels_m + n);
+    options->planes = (ArcPlane *)(void *)memory;
+    options->times_s = (double *)(void *)(options->planes + n);
+    options->overrides = (const char **)(void *)(options->times_s + n);
     options->operands = options->overrides + n;
-    options->plane_axes = (int *)(void *)(options->operands + n);
     return true;
 }
 
@@ -193,10 +190,10 @@ static ArcStatus read_plane(ArcOptions *options, const char *text, ArcError *err
         return arc_error_set(err, ARC_USAGE,
                              "error: --plane wants an axis and a value as y=3.05m, not '%.100s'",
                              text);
-    ArcStatus status =
-        read_value(text + 2, "--plane", "m", &options->plane_levels_m[options->n_planes], err);
-    if (status == ARC_OK)
-        options->plane_axes[options->n_planes++] = (int)(axis - axes);
+    ArcPlane *plane = &options->planes[options->n_planes];
+    plane->axis = (int)(axis - axes);
+    ArcStatus status = read_value(text + 2, "--plane", "m", &plane->level_m, err);
+    options->n_planes += status == ARC_OK;
     return status;
 }
 
@@ -332,6 +329,10 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
             return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
                                  arc_command_name(options->command), option_rows[i].name);
     }
+    for (int i = 0; i < options->n_operands; i++) {
+        if (options->operands[i][0] == '\0')
+            return arc_error_set(err, ARC_USAGE, "error: an empty name where a file's should be");
+    }
     for (int i = 0; i < N_COMMANDS; i++) {
         const CommandRow *row = &command_rows[i];
         if (row->command != options->command)
@@ -345,6 +346,12 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
                                  row->name, row->name, row->operands);
     }
     return ARC_OK;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
 }
 
 static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, ArcError *err)
@@ -367,6 +374,7 @@ static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, Ar
             options->operands[options->n_operands++] = argument;
         }
     }
+    qsort(options->times_s, (size_t)options->n_times, sizeof(double), compare_times);
     return options_check(options, used, err);
 }
 

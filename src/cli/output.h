@@ -27,8 +27,13 @@ int arc_output_json(ArcStatus status, char *text, const char *file, const ArcErr
  */
 ArcStatus arc_output_check_path(const char *path, ArcError *err);
 
-/* From now on SIGINT only sets a flag. */
+/* From now on SIGINT sets a flag, and where nobody looks at it for a second the process ends with
+ * exit code 130; nothing may be written meanwhile. */
 void arc_output_catch_interrupt(void);
+
+/* The process ends by itself no more. True, and said, when it was interrupted. */
+bool arc_output_end_interrupt(void);
+
 bool arc_output_is_interrupted(void);
 
 #endif

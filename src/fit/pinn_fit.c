@@ -327,7 +327,7 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
             tau[i] = 2.0 * s[i] / pinn->span_s - 1.0;
         }
         arc_net_forward(pinn->net, pinn->work, pinn->weights, count, tau, pinn->jets);
-        arc_pinn_states(pinn, count, s, pinn->jets, pinn->x, pinn->v, pinn->a);
+        arc_pinn_states(pinn, count, s);
         const double *from[3] = {pinn->x, pinn->v, pinn->a};
         double *to[3] = {x, v, a};
         for (int part = 0; part < 3; part++)
