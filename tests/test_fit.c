@@ -145,11 +145,19 @@ static void test_fit_run_seed_changes_the_net_but_not_the_answer(void **state)
 }
 
 /* A progress function that stops a fit after so many iterations. */
-static bool stop_after(void *context, ArcMethod method, const ArcHistoryRow *row)
+static bool stop_after(void *context, const ArcProgressState *at)
 {
     int *left = context;
-    assert_true(method == ARC_PINN || method == ARC_DIRECT);
+    const ArcHistoryRow *row = at->row;
+    assert_true(at->method == ARC_PINN || at->method == ARC_DIRECT);
+    assert_true(at->optimizer != NULL && at->steps >= row->iteration);
     assert_true(row->iteration >= 1 && row->cost >= 0.0);
+    double parts = row->observations + row->priors + (isnan(row->physics) ? 0.0 : row->physics);
+    assert_near(parts / row->cost, 1.0, 1e-9);
+    assert_int_equal(at->method == ARC_DIRECT && strcmp(at->optimizer, "linear") != 0,
+                     isnan(row->physics));
+    for (int i = 0; i < at->n_parameters; i++)
+        assert_true(at->parameters[i].name != NULL && isfinite(at->values[i]));
     return --*left > 0;
 }
 
@@ -169,7 +177,7 @@ static void test_fit_run_interrupted_keeps_what_it_has(void **state)
             ArcProblem *problem = case_problem(texts[i], capture);
             ArcFit *fit = NULL;
             int left = 2;
-            const ArcFitOptions options = {stop_after, &left};
+            const ArcFitOptions options = {.progress = stop_after, .context = &left};
             assert_int_equal(arc_fit_run(problem, methods[m], &options, &fit, &err), ARC_OK);
             assert_int_equal(left, 0);
             assert_int_equal(fit->stop, ARC_STOP_INTERRUPTED);

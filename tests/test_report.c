@@ -47,7 +47,15 @@ static void test_report_json_result_has_every_name(void **state)
     assert_int_equal(json_array_size(json_object_get(root, "fits")), 2);
     json_t *fit = json_array_get(json_object_get(root, "fits"), 0);
     ASSERT_HAS(fit, "method", "converged", "stop", "iterations", "wall_s", "parameters", "derived",
-               "unidentified", "correlation", "residuals", "trajectory");
+               "unidentified", "correlation", "residuals", "trajectory", "history", "starts",
+               "stop_note", "net");
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(fit, "starts"), "n")), 8);
+    json_t *columns = json_object_get(fit, "history");
+    ASSERT_HAS(columns, "start", "stage", "iteration", "cost", "observations", "physics", "priors",
+               "step_sd", "rate");
+    assert_int_equal(json_array_size(json_object_get(columns, "physics")), N_HISTORY);
+    assert_true(json_is_null(json_array_get(json_object_get(columns, "rate"), 0)));
+    ASSERT_HAS(json_object_get(fit, "net"), "hidden", "fourier_modes", "fourier_base", "skip");
     assert_string_equal(json_string_value(json_object_get(fit, "stop")), "cost");
     json_t *k = json_object_get(json_object_get(fit, "parameters"), "k");
     ASSERT_HAS(k, "value", "sd", "ci95", "unit", "start", "status", "reason");
@@ -62,7 +70,8 @@ static void test_report_json_result_has_every_name(void **state)
     assert_string_equal(json_string_value(json_array_get(json_object_get(correlation, "names"), 0)),
                         "vx0");
     ASSERT_HAS(json_object_get(fit, "residuals"), "points", "chi2", "prior_chi2", "dof", "rms_m",
-               "physics_rms_m_s2", "physics_rms_fine_m_s2", "held_out_points", "held_out_rms_m");
+               "physics_rms_m_s2", "physics_rms_fine_m_s2", "sigma_phys_ci95_m_s2",
+               "held_out_points", "held_out_rms_m");
     json_t *trajectory = json_object_get(fit, "trajectory");
     ASSERT_HAS(trajectory, "time_s", "position_m", "velocity_m_s", "acceleration_m_s2");
     assert_int_equal(json_array_size(json_object_get(trajectory, "position_m")),
@@ -114,6 +123,10 @@ static void test_report_text_result_reads_well(void **state)
     assert_non_null(strstr(text, "agree"));
     assert_non_null(strstr(text, "k, spin"));
     assert_non_null(strstr(text, "corr. PINN"));
+    assert_non_null(strstr(text, "7 of 8, 0.012 sd apart"));
+    assert_non_null(strstr(text, "0.0005 to 0.002 m/s^2"));
+    assert_non_null(strstr(text, "physics not finite at step 3"));
+    assert_non_null(strstr(text, "observed"));
     if (getenv("ARCFIT_TEST_PRINT") != NULL)
         print_message("%s", text);
     arc_text_free(text);

@@ -53,7 +53,12 @@ typedef enum OptionKey {
     OPTION_HELD_OUT,
     OPTION_POINTS,
     OPTION_DURATION,
-    OPTION_SIGMA
+    OPTION_SIGMA,
+    OPTION_CHECKPOINT,
+    OPTION_EVERY,
+    OPTION_RESUME,
+    OPTION_LOG,
+    OPTION_WARM_START
 } OptionKey;
 
 typedef struct OptionRow {
@@ -67,7 +72,7 @@ static const OptionRow option_rows[] = {
     {OPTION_VERSION, "--version", NULL, NULL, "show the version", ANY},
     {OPTION_QUIET, "--quiet", "-q", NULL, "no tables and no progress", ANY},
     {OPTION_VERBOSE, "--verbose", "-v", NULL, "correlations and history too", ANY},
-    {OPTION_THREADS, "--threads", NULL, "N", "experiments at the same time (1)", ANY},
+    {OPTION_THREADS, "--threads", NULL, "N", "experiments, or starts of one, at a time (1)", ANY},
     {OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
     {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat", RUNS},
     {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
@@ -85,6 +90,16 @@ static const OptionRow option_rows[] = {
      ARC_COMMAND_SIMULATE},
     {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate (capture.sigma)",
      ARC_COMMAND_SIMULATE},
+    {OPTION_CHECKPOINT, "--checkpoint", NULL, "FILE", "save the PINN's training there as it goes",
+     ARC_COMMAND_FIT},
+    {OPTION_EVERY, "--every", NULL, "TIME", "between two checkpoints (30 s); 0 s: each step",
+     ARC_COMMAND_FIT},
+    {OPTION_RESUME, "--resume", NULL, "FILE", "go on from a checkpoint of this experiment",
+     ARC_COMMAND_FIT},
+    {OPTION_LOG, "--log", NULL, "FILE", "a CSV row for each iteration, as it comes",
+     ARC_COMMAND_FIT},
+    {OPTION_WARM_START, "--warm-start", NULL, "RESULT", "begin with the net of an earlier result",
+     ARC_COMMAND_FIT},
 };
 
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
@@ -251,6 +266,20 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_value(value, row->name, "s", &options->duration_s, err);
     case OPTION_SIGMA:
         return read_value(value, row->name, "m", &options->sigma_m, err);
+    case OPTION_CHECKPOINT:
+        options->checkpoint = value;
+        break;
+    case OPTION_EVERY:
+        return read_value(value, row->name, "s", &options->every_s, err);
+    case OPTION_RESUME:
+        options->resume = value;
+        break;
+    case OPTION_LOG:
+        options->log = value;
+        break;
+    case OPTION_WARM_START:
+        options->warm_start = value;
+        break;
     }
     return ARC_OK;
 }
@@ -316,6 +345,27 @@ static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options,
     return status;
 }
 
+/* What belongs to the training of one experiment. */
+static ArcStatus training_check(const ArcOptions *options, unsigned used, ArcError *err)
+{
+    const unsigned single = 1u << OPTION_CHECKPOINT | 1u << OPTION_EVERY | 1u << OPTION_RESUME |
+                            1u << OPTION_LOG | 1u << OPTION_WARM_START;
+    for (int i = 0; i < N_OPTIONS && options->n_operands > 1; i++) {
+        if ((used & single & (1u << option_rows[i].key)) != 0)
+            return arc_error_set(err, ARC_USAGE,
+                                 "error: '%s' goes with one experiment, not with %d",
+                                 option_rows[i].name, options->n_operands);
+    }
+    if (isnan(options->every_s))
+        return ARC_OK;
+    if (options->checkpoint == NULL)
+        return arc_error_set(err, ARC_USAGE, "error: --every goes with --checkpoint FILE");
+    if (options->every_s < 0)
+        return arc_error_set(err, ARC_USAGE, "error: --every wants 0 s or more, not %g s",
+                             options->every_s);
+    return ARC_OK;
+}
+
 /* Whether the command takes the options and operands that came. */
 static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcError *err)
 {
@@ -345,7 +395,7 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
             return arc_error_set(err, ARC_USAGE, "error: what to %s? usage: arcfit %s %s",
                                  row->name, row->name, row->operands);
     }
-    return ARC_OK;
+    return training_check(options, used, err);
 }
 
 static int compare_times(const void *a, const void *b)
@@ -380,7 +430,7 @@ static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, Ar
 
 ArcStatus arc_options_read(int argc, char **argv, ArcOptions *options, ArcError *err)
 {
-    *options = (ArcOptions){.threads = 1, .duration_s = NAN, .sigma_m = NAN};
+    *options = (ArcOptions){.threads = 1, .duration_s = NAN, .sigma_m = NAN, .every_s = NAN};
     if (!options_reserve(options, argc))
         return arc_error_set(err, ARC_MEMORY, "error: out of memory");
     ArcStatus status = options_read_all(argc, argv, options, err);

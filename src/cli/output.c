@@ -36,7 +36,7 @@ static void output_on_alarm(int signal_number)
     _exit(arc_status_exit_code(ARC_INTERRUPTED));
 }
 
-void arc_output_catch_interrupt(void)
+void arc_output_catch_interrupt(bool may_leave)
 {
     struct sigaction action = {.sa_handler = output_on_alarm};
     sigemptyset(&action.sa_mask);
@@ -45,15 +45,13 @@ void arc_output_catch_interrupt(void)
     action.sa_handler = output_on_interrupt;
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
-    output_may_leave = 1;
+    output_may_leave = may_leave;
 }
 
 bool arc_output_end_interrupt(void)
 {
     output_may_leave = 0;
     alarm(0);
-    if (output_interrupted)
-        fputs(interrupted_text, stderr);
     return output_interrupted != 0;
 }
 

@@ -364,7 +364,8 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
     const ArcNetSettings *a = &pinn->settings, *b = &fit->net.settings;
     bool same = fit->net.weights != NULL && fit->net.n_weights == pinn->n_weights &&
                 fit->dimensions == problem->d && a->n_hidden == b->n_hidden &&
-                a->activation == b->activation;
+                a->activation == b->activation && a->skip == b->skip &&
+                a->fourier_modes == b->fourier_modes && a->fourier_base == b->fourier_base;
     for (int i = 0; same && i < a->n_hidden; i++)
         same = a->widths[i] == b->widths[i];
     if (!same)

@@ -304,6 +304,8 @@ bool arc_gradient_balance(ArcGradient *g, const double *x)
 void arc_gradient_store_balance(ArcGradient *g, ArcStore *store)
 {
     arc_store_reals(store, g->phi, (size_t)g->pinn->M + 2);
+    /* The sizes come from where the stage began, which the values have left since. */
+    arc_store_reals(store, g->scale, (size_t)g->pinn->problem->n_free);
 }
 
 void arc_gradient_finish(ArcGradient *g, const double *x)

@@ -8,7 +8,8 @@
  *      parameters, derived  {name,value,sd,ci95,unit,start,status,free_index,reason}
  *      free covariance predicted unidentified/{size,parameter,direction}
  *      trajectory/{time,position,velocity,acceleration}
- *      history/{row,stage,iteration,cost,step_sd}   net/{widths,weights} (PINN)
+ *      history/{row,start,stage,iteration,cost,observations,physics,priors,step_sd,rate}
+ *      net/{widths,weights} (PINN)
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
  */
@@ -215,30 +216,37 @@ static void write_trajectory(const FitWriter *writer, const ArcFit *fit, int n_p
 
 static bool write_history(const FitWriter *writer, const ArcFit *fit)
 {
+    static const char *const integer_names[] = {"history/row", "history/start", "history/stage",
+                                                "history/iteration"};
+    static const char *const real_names[] = {"history/cost",    "history/observations",
+                                             "history/physics", "history/priors",
+                                             "history/step_sd", "history/rate"};
+    enum { INTEGERS = 4, REALS = 6 };
     size_t n = (size_t)fit->n_history;
-    int *integers = ARC_ALLOC(writer->arena, 3 * n, int);
-    double *reals = ARC_ALLOC(writer->arena, 2 * n, double);
+    int *integers = ARC_ALLOC(writer->arena, INTEGERS * n, int);
+    double *reals = ARC_ALLOC(writer->arena, REALS * n, double);
     char row_path[PATH_SIZE], path[PATH_SIZE];
     if (integers == NULL || reals == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
-        integers[i] = (int)i;
-        integers[n + i] = fit->history[i].stage;
-        integers[2 * n + i] = fit->history[i].iteration;
-        reals[i] = fit->history[i].cost;
-        reals[n + i] = fit->history[i].step_sd;
+        const ArcHistoryRow *row = &fit->history[i];
+        const int whole[INTEGERS] = {(int)i, row->start, row->stage, row->iteration};
+        const double real[REALS] = {row->cost,   row->observations, row->physics,
+                                    row->priors, row->step_sd,      row->rate};
+        for (size_t k = 0; k < INTEGERS; k++)
+            integers[k * n + i] = whole[k];
+        for (size_t k = 0; k < REALS; k++)
+            reals[k * n + i] = real[k];
     }
     Scale row = write_scale(writer->file,
-                            (Scale){fit_path(row_path, writer, "history/row"), fit->n_history},
+                            (Scale){fit_path(row_path, writer, integer_names[0]), fit->n_history},
                             ARC_HDF5_INTEGER, integers, "1");
-    write_along(writer->file, fit_path(path, writer, "history/stage"), row, ARC_HDF5_INTEGER,
-                integers + n, "1");
-    write_along(writer->file, fit_path(path, writer, "history/iteration"), row, ARC_HDF5_INTEGER,
-                integers + 2 * n, "1");
-    write_along(writer->file, fit_path(path, writer, "history/cost"), row, ARC_HDF5_REAL, reals,
-                "1");
-    write_along(writer->file, fit_path(path, writer, "history/step_sd"), row, ARC_HDF5_REAL,
-                reals + n, "1");
+    for (size_t k = 1; k < INTEGERS; k++)
+        write_along(writer->file, fit_path(path, writer, integer_names[k]), row, ARC_HDF5_INTEGER,
+                    integers + k * n, "1");
+    for (size_t k = 0; k < REALS; k++)
+        write_along(writer->file, fit_path(path, writer, real_names[k]), row, ARC_HDF5_REAL,
+                    reals + k * n, "1");
     return true;
 }
 
@@ -256,6 +264,10 @@ static void write_residuals(const FitWriter *writer, const ArcResiduals *residua
     arc_hdf5_put_number(writer->file, group, "physics_rms_fine_m_s2",
                         residuals->physics_rms_fine_m_s2);
     arc_hdf5_put_number(writer->file, group, "sigma_phys_m_s2", residuals->sigma_phys_m_s2);
+    arc_hdf5_put_number(writer->file, group, "sigma_phys_low_m_s2",
+                        residuals->sigma_phys_ci95_m_s2[0]);
+    arc_hdf5_put_number(writer->file, group, "sigma_phys_high_m_s2",
+                        residuals->sigma_phys_ci95_m_s2[1]);
     arc_hdf5_put_count(writer->file, group, "held_out_points",
                        (uint64_t)residuals->held_out_points);
     arc_hdf5_put_number(writer->file, group, "held_out_rms_m", residuals->held_out_rms_m);
@@ -275,6 +287,9 @@ static void write_net(const FitWriter *writer, const ArcFittedNet *net)
     arc_hdf5_put_text(writer->file, group, "init", arc_net_init_name((int)settings->init));
     arc_hdf5_put_number(writer->file, group, "slope_low", settings->slope_low);
     arc_hdf5_put_number(writer->file, group, "slope_high", settings->slope_high);
+    arc_hdf5_put_count(writer->file, group, "fourier_modes", (uint64_t)settings->fourier_modes);
+    arc_hdf5_put_number(writer->file, group, "fourier_base", settings->fourier_base);
+    arc_hdf5_put_count(writer->file, group, "skip", settings->skip ? 1 : 0);
     arc_hdf5_put_number(writer->file, group, "span_s", net->span_s);
     arc_hdf5_put_number(writer->file, group, "scale_m_s2", net->scale_m_s2);
     arc_hdf5_put_count(writer->file, group, "collocation", (uint64_t)net->collocation);
@@ -286,6 +301,11 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     arc_hdf5_put_count(file, writer.group, "converged", fit->converged ? 1 : 0);
     arc_hdf5_put_text(file, writer.group, "stop", arc_stop_text(fit->stop));
     arc_hdf5_put_count(file, writer.group, "iterations", (uint64_t)fit->iterations);
+    arc_hdf5_put_text(file, writer.group, "stop_note",
+                      fit->stop_note == NULL ? "" : fit->stop_note);
+    arc_hdf5_put_count(file, writer.group, "starts", (uint64_t)fit->n_starts);
+    arc_hdf5_put_count(file, writer.group, "starts_converged", (uint64_t)fit->n_starts_converged);
+    arc_hdf5_put_number(file, writer.group, "start_spread_sd", fit->start_spread_sd);
     write_residuals(&writer, &fit->residuals);
     if (!write_estimates(&writer, "parameters", fit->n_parameters, fit->parameters) ||
         !write_estimates(&writer, "derived", fit->n_derived, fit->derived) ||
