@@ -180,6 +180,21 @@ static void test_report_read_hdf5_single_fit_reads_back(void **state)
     arc_result_free(read);
 }
 
+/* One fit may find an apex where the other does not. */
+static void test_report_read_hdf5_other_derived_numbers_read_back(void **state)
+{
+    (void)state;
+    ArcResult *read, one = result;
+    ArcFit bare = direct;
+    bare.n_derived = 0;
+    one.fits[1] = &bare;
+    assert_int_equal(arc_report_write_hdf5(&one, path, NULL), ARC_OK);
+    assert_int_equal(arc_report_read_hdf5(path, &read, NULL), ARC_OK);
+    assert_int_equal(read->fits[0]->n_derived, 1);
+    assert_int_equal(read->fits[1]->n_derived, 0);
+    arc_result_free(read);
+}
+
 static herr_t check_object(hid_t group, const char *name, const H5O_info_t *info, void *context)
 {
     int *n = context;
@@ -435,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_report_write_hdf5_other_process_gives_equal_bytes),
         cmocka_unit_test(test_report_read_hdf5_written_gives_every_field),
         cmocka_unit_test(test_report_read_hdf5_single_fit_reads_back),
+        cmocka_unit_test(test_report_read_hdf5_other_derived_numbers_read_back),
         cmocka_unit_test(test_report_write_hdf5_layout_is_as_documented),
         cmocka_unit_test(test_report_read_hdf5_hostile_gives_input),
         cmocka_unit_test(test_report_read_hdf5_exhaustion_gives_memory),

@@ -166,15 +166,14 @@ void arc_options_free(ArcOptions *options)
 static bool options_reserve(ArcOptions *options, int argc)
 {
     size_t n = (size_t)argc + 1;
-    char *memory = calloc(n, 2 * sizeof(double) + 2 * sizeof(char *) + sizeof(int));
+    char *memory = calloc(n, sizeof(ArcPlane) + sizeof(double) + 2 * sizeof(char *));
     if (memory == NULL)
         return false;
     options->memory = memory;
-    options->times_s = (double *)(void *)memory;
-    options->plane_levels_m = options->times_s + n;
-    options->overrides = (const char **)(void *)(options->plane_levels_m + n);
+    options->planes = (ArcPlane *)(void *)memory;
+    options->times_s = (double *)(void *)(options->planes + n);
+    options->overrides = (const char **)(void *)(options->times_s + n);
     options->operands = options->overrides + n;
-    options->plane_axes = (int *)(void *)(options->operands + n);
     return true;
 }
 
@@ -206,10 +205,10 @@ static ArcStatus read_plane(ArcOptions *options, const char *text, ArcError *err
         return arc_error_set(err, ARC_USAGE,
                              "error: --plane wants an axis and a value as y=3.05m, not '%.100s'",
                              text);
-    ArcStatus status =
-        read_value(text + 2, "--plane", "m", &options->plane_levels_m[options->n_planes], err);
-    if (status == ARC_OK)
-        options->plane_axes[options->n_planes++] = (int)(axis - axes);
+    ArcPlane *plane = &options->planes[options->n_planes];
+    plane->axis = (int)(axis - axes);
+    ArcStatus status = read_value(text + 2, "--plane", "m", &plane->level_m, err);
+    options->n_planes += status == ARC_OK;
     return status;
 }
 
@@ -399,6 +398,12 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
     return training_check(options, used, err);
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
 static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, ArcError *err)
 {
     bool ended = false;
@@ -419,6 +424,7 @@ static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, Ar
             options->operands[options->n_operands++] = argument;
         }
     }
+    qsort(options->times_s, (size_t)options->n_times, sizeof(double), compare_times);
     return options_check(options, used, err);
 }
 

@@ -28,7 +28,8 @@ ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *obj
 /* Sets pinn's output weights to those of b, for an objective of arc_linear_objective. */
 void arc_linear_store(const ArcObjective *objective, const double *z);
 
-/* All weights: z = (output layer, hidden layers, u), the output layer inner. start: pinn's. */
+/* All weights: z = (output layer, hidden layers, u), the output layer inner, the hidden ones
+ * damped. start: pinn's. */
 ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
                                 double **start, ArcError *err);
 

@@ -19,7 +19,7 @@
 static const double judge_share = 0.1; /* of sigma_phys */
 static const double points_a_unit = 1.5;
 /* A last stage that is not linear has converged where less than this is left of the linear step. */
-static const double remaining_sd = 1e-2;
+static const double remaining_sd = 5e-2;
 enum { LEAST_COLLOCATION = 32, MAX_RESPANS = 8 };
 
 typedef struct Rung {
@@ -230,7 +230,8 @@ static ArcStatus settle_posterior(Run *run, ArcError *err)
     present->has_T =
         arc_stage_posterior(present->pinn, arena, present->T, &remaining, &status, err);
     arc_arena_free(arena);
-    if (present->has_T && present->stop == ARC_STOP_LIMIT && remaining <= remaining_sd)
+    bool ran_out = present->stop == ARC_STOP_LIMIT || present->stop == ARC_STOP_STALLED;
+    if (present->has_T && ran_out && remaining <= remaining_sd)
         present->stop = ARC_STOP_COST;
     return status;
 }
@@ -252,8 +253,9 @@ static ArcStatus run_stages(Run *run, ArcStore *stored, ArcError *err)
         if (arc_pinn_fits_span(pinn))
             return settle_posterior(run, err);
         if (run->attempt == MAX_RESPANS) {
+            ArcStatus status = settle_posterior(run, err);
             run->present.stop = ARC_STOP_STALLED;
-            return settle_posterior(run, err);
+            return status;
         }
         run->attempt++;
         run->stage = 0;
@@ -347,7 +349,7 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
             tau[i] = 2.0 * s[i] / pinn->span_s - 1.0;
         }
         arc_net_forward(pinn->net, pinn->work, pinn->weights, count, tau, pinn->jets);
-        arc_pinn_states(pinn, count, s, pinn->jets, pinn->x, pinn->v, pinn->a);
+        arc_pinn_states(pinn, count, s);
         const double *from[3] = {pinn->x, pinn->v, pinn->a};
         double *to[3] = {x, v, a};
         for (int part = 0; part < 3; part++)

@@ -130,7 +130,7 @@ static void linear_states(Linear *linear, const double *b)
     int d = problem->d, points = linear->points, rank = linear->rank;
     /* With a zero net the ansatz leaves x0 + v0 s, v0, 0: the part of the release. */
     memset(pinn->jets, 0, sizeof(double) * 3 * (size_t)points * (size_t)d);
-    arc_pinn_states(pinn, points, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_states(pinn, points, pinn->s);
     const double *basis[3] = {linear->Bx, linear->Bv, linear->Ba};
     double *states[3] = {pinn->x, pinn->v, pinn->a};
     for (int part = 0; part < 3; part++)
@@ -206,8 +206,8 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     arc_problem_priors(problem, u, r + rows, outer != NULL ? outer + rows : NULL, ld);
     if (J != NULL) {
         linear_columns(linear, J);
-        arc_problem_chain(problem, pinn->values, rows, pinn->q_rows, pinn->t0_rows,
-                          pinn->row_weight, outer, ld);
+        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight};
+        arc_problem_chain(problem, pinn->values, &partials, outer, ld);
     }
     return all_finite(linear->m, r);
 }
@@ -245,19 +245,37 @@ void arc_linear_store(const ArcObjective *objective, const double *b)
     }
 }
 
-/* The first accelerations: the data's parabola for an untrained output layer, else the net's own.
- * Drawn weights are no better than zero ones, from which no fit would converge. */
-static void start_accelerations(ArcPinn *pinn)
+/* b of the net's own output weights: R times them. */
+static void take_weights(Linear *linear, double *b)
 {
-    const ArcProblem *problem = pinn->problem;
+    const ArcPinn *pinn = linear->pinn;
+    int d = pinn->problem->d, width = linear->K - 1, rank = linear->rank;
+    const double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + d * width;
+    memset(b, 0, sizeof(double) * (size_t)(d * rank));
+    for (int c = 0; c < d; c++) {
+        for (int k = 0; k < linear->K; k++) {
+            int feature = linear->pivot[k] - 1;
+            double weight = feature < width ? W[c * width + feature] : bias[c];
+            cblas_daxpy(k + 1 < rank ? k + 1 : rank, weight, linear->C + k * pinn->M, 1,
+                        b + c * rank, 1);
+        }
+    }
+}
+
+/* Where the stage begins: the net's own output weights, or the data's parabola for a net that no
+ * stage has trained. Drawn weights are no better than zero ones, from which no fit would converge.
+ */
+static void start_outputs(Linear *linear)
+{
+    ArcPinn *pinn = linear->pinn;
     if (pinn->trained) {
-        arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->M, pinn->tau, pinn->jets);
-        arc_pinn_states(pinn, pinn->M, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+        take_weights(linear, linear->z);
         return;
     }
     for (int j = 0; j < pinn->M; j++)
-        memcpy(pinn->a + j * problem->d, problem->start_acceleration,
-               sizeof(double) * (size_t)problem->d);
+        memcpy(pinn->a + j * pinn->problem->d, pinn->problem->start_acceleration,
+               sizeof(double) * (size_t)pinn->problem->d);
+    project_accelerations(linear, linear->z);
 }
 
 ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
@@ -277,8 +295,7 @@ ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *obj
     *start = linear->z;
     if (linear->rank > 0) {
         place_basis(linear, 0);
-        start_accelerations(pinn);
-        project_accelerations(linear, linear->z);
+        start_outputs(linear);
     }
     for (int k = 0; k < problem->n_free; k++)
         linear->z[objective->n_inner + k] = pinn->values[problem->free_parameter[k]];

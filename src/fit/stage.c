@@ -11,6 +11,10 @@
 
 /* Damped from the start: an undamped step from random weights is hopeless. */
 static const double lm_first_lambda = 1e-2;
+/* Output weights that are larger are left to what the hidden ones can still do. */
+static const double lm_truncation = 1e-9;
+/* In sd: many weights go on shifting the cost by less without end. */
+static const double lm_tolerance = 3e-3;
 
 struct ArcStageRun {
     ArcPinn *pinn;
@@ -43,26 +47,6 @@ static bool is_least_squares(const ArcStageRun *run)
     return is_linear(run) || run->stage->optimizer == ARC_OPTIMIZER_LM;
 }
 
-/* Bounds of the lm stage's outer unknowns: none for weights. */
-static ArcStatus lm_bounds(const ArcPinn *pinn, ArcArena *arena, double **low, double **high,
-                           ArcError *err)
-{
-    size_t n_weights = arc_net_output_offset(pinn->net),
-           all = n_weights + (size_t)pinn->problem->n_free;
-    double *bounds = ARC_ALLOC(arena, 2 * all, double);
-    if (bounds == NULL)
-        return arc_error_no_memory(err);
-    *low = bounds;
-    *high = bounds + all;
-    for (size_t i = 0; i < n_weights; i++) {
-        (*low)[i] = -INFINITY;
-        (*high)[i] = INFINITY;
-    }
-    memcpy(*low + n_weights, pinn->problem->low, sizeof(double) * (all - n_weights));
-    memcpy(*high + n_weights, pinn->problem->high, sizeof(double) * (all - n_weights));
-    return ARC_OK;
-}
-
 static ArcStatus create_least_squares(ArcStageRun *run, ArcArena *arena, ArcError *err)
 {
     ArcPinn *pinn = run->pinn;
@@ -70,24 +54,24 @@ static ArcStatus create_least_squares(ArcStageRun *run, ArcArena *arena, ArcErro
     settings.max_iterations = run->stage->steps;
     settings.progress = arc_history_note;
     settings.progress_context = run->history;
-    double *low = pinn->problem->low, *high = pinn->problem->high;
+    const double *low = pinn->problem->low, *high = pinn->problem->high;
     ArcStatus status;
     if (is_linear(run)) {
         status = arc_linear_objective(pinn, arena, &run->objective, &run->unknowns, err);
     } else {
         settings.lambda = lm_first_lambda;
-        settings.n_uniform = (int)arc_net_output_offset(pinn->net);
+        settings.truncation = lm_truncation;
+        settings.tolerance = lm_tolerance;
         settings.geodesic = run->stage->geodesic;
         status = arc_weights_objective(pinn, arena, &run->objective, &run->unknowns, err);
-        if (status == ARC_OK)
-            status = lm_bounds(pinn, arena, &low, &high, err);
     }
     if (status == ARC_OK)
         status = arc_least_squares_create(&run->objective, &settings, low, high, arena,
                                           &run->solver, err);
     if (status != ARC_OK)
         return status;
-    run->n_unknowns = (size_t)(run->objective.n_inner + run->objective.n_outer);
+    run->n_unknowns =
+        (size_t)(run->objective.n_inner + run->objective.n_damped + run->objective.n_outer);
     run->state = ARC_ALLOC(arena, arc_least_squares_state_size(run->solver), double);
     return run->state == NULL ? arc_error_no_memory(err) : ARC_OK;
 }

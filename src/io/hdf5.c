@@ -473,7 +473,7 @@ static bool hdf5_is_of_kind(hid_t type, ArcHdf5Kind kind)
 
 /* Reads an array of exactly that shape into data, or tells why not. */
 static void hdf5_read(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int rows, int columns,
-                      hid_t memory, void *data)
+                      void *data)
 {
     if (!arc_hdf5_has(file, path)) {
         hdf5_fail(file, ARC_INPUT, "missing:", path);
@@ -483,15 +483,18 @@ static void hdf5_read(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int row
     hsize_t size[2] = {0, 0};
     hid_t dataset = H5Dopen2(file->file, path, H5P_DEFAULT);
     hid_t type = dataset < 0 ? H5I_INVALID_HID : H5Dget_type(dataset);
+    hid_t text = hdf5_text_type();
     if (hdf5_sizes(file, dataset, path, rank, size)) {
+        const hid_t memory[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT, text};
         hid_t transfer = hdf5_transfer();
         bool fits = size[0] == (hsize_t)rows && (rank == 1 || size[1] == (hsize_t)columns);
         if (!fits || type < 0 || !hdf5_is_of_kind(type, kind))
             hdf5_fail(file, ARC_INPUT, "not of the expected size and type:", path);
-        else if (rows > 0 && H5Dread(dataset, memory, H5S_ALL, H5S_ALL, transfer, data) < 0)
+        else if (rows > 0 && H5Dread(dataset, memory[kind], H5S_ALL, H5S_ALL, transfer, data) < 0)
             hdf5_fail(file, ARC_INPUT, "cannot read", path);
         H5Pclose(transfer);
     }
+    H5Tclose(text);
     H5Tclose(type);
     H5Dclose(dataset);
 }
@@ -511,7 +514,7 @@ double *arc_hdf5_reals(ArcHdf5 *file, const char *path, int rows, int columns)
 {
     double *data = hdf5_room(file, rows, columns, sizeof(double));
     if (data != NULL)
-        hdf5_read(file, path, ARC_HDF5_REAL, rows, columns, H5T_NATIVE_DOUBLE, data);
+        hdf5_read(file, path, ARC_HDF5_REAL, rows, columns, data);
     return file->status == ARC_OK ? data : NULL;
 }
 
@@ -519,7 +522,7 @@ int *arc_hdf5_integers(ArcHdf5 *file, const char *path, int rows)
 {
     int *data = hdf5_room(file, rows, 0, sizeof(int));
     if (data != NULL)
-        hdf5_read(file, path, ARC_HDF5_INTEGER, rows, 0, H5T_NATIVE_INT, data);
+        hdf5_read(file, path, ARC_HDF5_INTEGER, rows, 0, data);
     return file->status == ARC_OK ? data : NULL;
 }
 
@@ -538,14 +541,12 @@ const char **arc_hdf5_texts(ArcHdf5 *file, const char *path, int rows)
     char **data = hdf5_room(file, rows, 0, sizeof(char *));
     if (data == NULL)
         return NULL;
-    hid_t type = hdf5_text_type();
-    hdf5_read(file, path, ARC_HDF5_TEXT, rows, 0, type, data);
+    hdf5_read(file, path, ARC_HDF5_TEXT, rows, 0, data);
     for (int i = 0; i < rows; i++) {
         char *read = data[i];
         data[i] = (char *)hdf5_copy(file, read);
         H5free_memory(read);
     }
-    H5Tclose(type);
     return file->status == ARC_OK ? (const char **)data : NULL;
 }
 

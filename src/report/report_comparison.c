@@ -53,13 +53,16 @@ static bool comparison_same_data(const ArcCapture *a, const ArcCapture *b)
     return true;
 }
 
+/* A fit without an AIC comes last. */
 static int comparison_order(const void *a, const void *b)
 {
     const ArcResult *const *first = a, *const *second = b;
-    double difference = arc_section_aic(*first) - arc_section_aic(*second);
-    if (difference == 0)
-        return strcmp((*first)->experiment_path, (*second)->experiment_path);
-    return difference < 0 ? -1 : 1;
+    double one = arc_section_aic(*first), other = arc_section_aic(*second);
+    if (isnan(one) != isnan(other))
+        return isnan(one) ? 1 : -1;
+    if (one < other || one > other)
+        return one < other ? -1 : 1;
+    return strcmp((*first)->experiment_path, (*second)->experiment_path);
 }
 
 /* Beneath its row, what tells this run from others of the same file. */

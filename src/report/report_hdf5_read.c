@@ -372,8 +372,7 @@ static void check_fits(ArcHdf5 *file, const ArcResult *result)
     if (!arc_hdf5_is_good(file) || result->n_fits < 2)
         return;
     const ArcFit *a = result->fits[0], *b = result->fits[1];
-    bool same = a->n_parameters == b->n_parameters && a->n_derived == b->n_derived &&
-                a->n_trajectory == b->n_trajectory;
+    bool same = a->n_parameters == b->n_parameters && a->n_trajectory == b->n_trajectory;
     for (int p = 0; same && p < a->n_parameters; p++)
         same = strcmp(a->parameters[p].name, b->parameters[p].name) == 0;
     if (!same)

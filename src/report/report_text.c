@@ -69,7 +69,7 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     arc_section_header(&table, result);
     arc_table_estimates(&table, result->n_fits, result->fits, false);
     arc_text_append(&table, "\n");
-    if (result->fits[0]->n_derived > 0) {
+    if (arc_section_fit(result)->n_derived > 0) {
         arc_table_estimates(&table, result->n_fits, result->fits, true);
         arc_text_append(&table, "\n");
     }

@@ -260,8 +260,8 @@ double arc_section_correlation(const ArcFit *fit, int i, int j)
 
 const ArcFit *arc_section_fit(const ArcResult *result)
 {
-    return result->fits[result->n_fits - 1]->method == ARC_DIRECT ? result->fits[result->n_fits - 1]
-                                                                  : result->fits[0];
+    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
+    return direct != NULL ? direct : result->fits[0];
 }
 
 double arc_section_aic(const ArcResult *result)
@@ -289,8 +289,8 @@ static void section_misfit(char sentence[256], const ArcResult *result)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
     double p = result->comparison.chi2_p;
-    const ArcFit *pinn = result->fits[0]->method == ARC_PINN ? result->fits[0] : NULL;
-    if (p < 1e-3 || pinn == NULL)
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
+    if (p < ARC_MISFIT_P || pinn == NULL)
         snprintf(sentence, 256,
                  "misfit: the model does not explain the data (chi2 p %.24s); look for another "
                  "force, a bounce, or a sigma that is too small",
@@ -299,7 +299,7 @@ static void section_misfit(char sentence[256], const ArcResult *result)
         snprintf(sentence, 256,
                  "misfit: the PINN breaks the equations of motion by %.24s m/s^2 where %.24s was "
                  "allowed; the model misses a force",
-                 arc_table_plain(a, pinn->residuals.physics_rms_m_s2, 2),
+                 arc_table_plain(a, pinn->residuals.physics_rms_fine_m_s2, 2),
                  arc_table_plain(b, pinn->residuals.sigma_phys_m_s2, 2));
 }
 

@@ -167,7 +167,7 @@ static bool triangularise(ArcElimination *e, int rows)
     memset(e->T, 0, sizeof(double) * (size_t)p * (size_t)p);
     memset(e->c, 0, sizeof(double) * (size_t)p);
     e->t_rows = t_rows;
-    if (rows == 0 || (e->keeps_wide && rows < p))
+    if (rows == 0)
         return true;
     /* r_perp rides along as a last column: its top rows become c. */
     if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, p + 1, e->B, m, e->tau, e->work, e->n_work) !=
@@ -192,9 +192,6 @@ static bool is_finite(const ArcElimination *e, const double *r)
         sum += 0.0 * e->T[i];
     for (int i = 0; i < p; i++)
         sum += 0.0 * e->c[i];
-    size_t left = e->keeps_wide && e->t_rows < p ? (size_t)e->m * (size_t)(p + 1) : 0;
-    for (size_t i = 0; i < left; i++)
-        sum += 0.0 * e->B[i];
     return sum == 0.0;
 }
 

@@ -22,7 +22,6 @@
 typedef struct ArcElimination {
     int m, n, p;
     int t_rows;         /* min(rows left after pivoted QR, else m; p) */
-    bool keeps_wide;    /* set by the caller: fewer rows than p stay as they are, in B, without T */
     double *T;          /* (p, p) column-major, upper triangular; rows from t_rows on are zero */
     double *c;          /* (p), zero from t_rows on */
     double *X;          /* (n, p + 1) column-major: X_P, then X_r */

@@ -2,6 +2,7 @@
 #include "solve/least_squares.h"
 
 #include "solve/damped.h"
+#include "solve/dual.h"
 #include "solve/eliminate.h"
 
 #include <cblas.h>
@@ -9,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40, N_STATE = 6 };
+enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40, N_STATE = 7, SHORT_STEPS = 4, CLOSE_ATTEMPTS = 3 };
 static const double first_lambda = 1e-4;
 static const double least_lambda = 1e-14;
 /* Of the step, along which curvature is differenced; and how much the correction may be. */
 static const double geodesic_length = 0.1, geodesic_share = 0.75;
-static const double light_damping = 1e-3;
+static const double least_dual_lambda = 1e-12, light_lambda = 1e-4;
 /* A decrease below this share of the cost may drown in rounding. */
 static const double negligible_change = 3e-8;
 static const double rounding_share = 1e-11;
@@ -24,15 +25,18 @@ struct ArcLeastSquares {
     ArcLeastSquaresSettings settings;
     ArcElimination elimination;
     ArcDampedWork *damped;
-    bool direct_solve; /* the damped step is solved on J itself: nothing to eliminate */
+    ArcDual dual;  /* of the damped unknowns */
+    double *white; /* (m, n_inner + n_outer + 1): J and r of the others, whitened */
     double *low, *high, *step_low, *step_high;
     double *r, *r_new, *J, *J_new, *z_new;
     double *D, *d, *step, *image;
-    double *curvature, *acceleration; /* geodesic */
+    double *curvature, *acceleration; /* geodesic: r'', and its answer */
+    double *rest;                     /* (m) */
     double image_norm;                /* |J d| */
     double full_step_norm;            /* of the last step taken whole and undamped; else infinite */
     bool keeps_factor; /* the next step changes J too little for another factorisation */
     double lambda, growth;
+    int n_short; /* steps within the tolerance in a row */
     double cost;
     double polished_norm; /* image_norm of the last step that was taken below rounding */
 };
@@ -55,42 +59,44 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
     if (s == NULL)
         return arc_error_no_memory(err);
     size_t m = (size_t)objective->m, n = (size_t)objective->n_outer;
-    size_t all = n + (size_t)objective->n_inner;
+    size_t others = n + (size_t)objective->n_inner, all = others + (size_t)objective->n_damped;
     s->objective = *objective;
     s->settings = *settings;
-    bool wide = objective->m < objective->n_outer;
-    s->direct_solve =
-        settings->n_uniform > 0 && objective->n_inner == 0 && (wide || settings->geodesic);
     s->low = ARC_ALLOC(arena, 4 * n + 1, double);
     /* What is swapped is aligned alike, since some kernels sum in an order that depends on it. */
     s->r = ARC_ALLOC(arena, m, double);
     s->r_new = ARC_ALLOC(arena, m, double);
     s->J = ARC_ALLOC(arena, m * all, double);
-    s->J_new = ARC_ALLOC(arena, m * all, double);
+    /* With damped unknowns J is large: points are tried by r alone, and only one J is kept. */
+    bool has_damped = objective->n_damped > 0;
+    s->J_new = ARC_ALLOC(arena, has_damped ? 1 : m * all, double);
+    s->white = ARC_ALLOC(arena, has_damped ? m * (others + 1) : 1, double);
     s->z_new = ARC_ALLOC(arena, 2 * all, double);
     s->D = ARC_ALLOC(arena, 2 * n, double);
     s->image = ARC_ALLOC(arena, m > n ? m : n, double);
-    s->curvature = ARC_ALLOC(arena, m, double);
-    s->acceleration = ARC_ALLOC(arena, n, double);
+    s->curvature = ARC_ALLOC(arena, 2 * m, double);
+    s->acceleration = ARC_ALLOC(arena, all, double);
     if (s->low == NULL || s->r == NULL || s->r_new == NULL || s->J == NULL || s->J_new == NULL ||
         s->z_new == NULL || s->D == NULL || s->image == NULL || s->curvature == NULL ||
-        s->acceleration == NULL)
+        s->acceleration == NULL || s->white == NULL)
         return arc_error_no_memory(err);
     s->high = s->low + n;
     s->step_low = s->high + n;
     s->step_high = s->step_low + n;
     s->step = s->z_new + all;
+    s->rest = s->curvature + m;
     s->d = s->D + n;
     for (size_t j = 0; j < n; j++) {
         s->low[j] = low != NULL ? low[j] : -INFINITY;
         s->high[j] = high != NULL ? high[j] : INFINITY;
     }
-    int q = s->direct_solve || wide ? objective->m : objective->n_outer;
-    ArcStatus status = arc_damped_create(q, objective->n_outer, arena, &s->damped, err);
-    if (status == ARC_OK && !s->direct_solve)
+    int p = objective->n_outer;
+    ArcStatus status = arc_damped_create(p, p, arena, &s->damped, err);
+    if (status == ARC_OK)
         status = arc_elimination_create(objective->m, objective->n_inner, objective->n_outer, arena,
                                         &s->elimination, err);
-    s->elimination.keeps_wide = settings->n_uniform > 0;
+    if (status == ARC_OK && has_damped)
+        status = arc_dual_create(objective->m, objective->n_damped, arena, &s->dual, err);
     if (status == ARC_OK)
         *solver = s;
     return status;
@@ -106,78 +112,130 @@ static double half_square(int n, const double *r)
     return 0.5 * cblas_ddot(n, r, 1, r, 1);
 }
 
-static ArcDampedProblem damped_problem(const ArcLeastSquares *s)
+static int count_all(const ArcLeastSquares *s)
 {
-    const ArcElimination *e = &s->elimination;
-    ArcDampedProblem p = {.n = s->objective.n_outer,
-                          .D = s->D,
-                          .lambda = s->lambda,
-                          .low = s->step_low,
-                          .high = s->step_high,
-                          .truncation = s->settings.truncation};
-    if (s->direct_solve) {
-        p.q = p.ld = s->objective.m;
-        p.B = s->J;
-        p.c = s->r;
-    } else if (e->keeps_wide && e->t_rows < e->p) {
-        p.q = e->t_rows;
-        p.ld = e->m;
-        p.B = e->B;
-        p.c = e->B + (size_t)e->p * (size_t)e->m;
-    } else {
-        p.q = p.ld = s->objective.n_outer;
-        p.B = e->T;
-        p.c = e->c;
-    }
-    return p;
+    return s->objective.n_inner + s->objective.n_damped + s->objective.n_outer;
 }
 
-/* Scales of the damping: each column's largest norm so far (More 1978); the first n_uniform columns
- * share their root mean square, since a scale of its own lets a dead hidden weight run away. */
+/* Where the outer unknowns begin in z. */
+static int outer_offset(const ArcLeastSquares *s)
+{
+    return s->objective.n_inner + s->objective.n_damped;
+}
+
+static ArcDampedProblem damped_problem(const ArcLeastSquares *s)
+{
+    int p = s->objective.n_outer;
+    return (ArcDampedProblem){.q = p,
+                              .n = p,
+                              .B = s->elimination.T,
+                              .ld = p,
+                              .c = s->elimination.c,
+                              .D = s->D,
+                              .lambda = s->objective.n_damped > 0 ? 0.0 : s->lambda,
+                              .low = s->step_low,
+                              .high = s->step_high,
+                              .truncation = s->settings.truncation};
+}
+
+/* Scales of the damping: each column's largest norm so far (More 1978). */
 static void update_scales(ArcLeastSquares *s, bool first)
 {
     ArcDampedProblem p = damped_problem(s);
-    int n_uniform = s->settings.n_uniform;
-    double sum = 0.0;
     for (int j = 0; j < p.n; j++) {
         double norm = cblas_dnrm2(p.q, p.B + (size_t)j * (size_t)p.ld, 1);
-        if (j < n_uniform)
-            sum += norm * norm;
-        else if (first || (n_uniform == 0 && norm > s->D[j]))
+        if (first || norm > s->D[j])
             s->D[j] = norm > 0.0 ? norm : (first ? 1.0 : s->D[j]);
     }
-    double shared = n_uniform > 0 ? sqrt(sum / n_uniform) : 0.0;
-    for (int j = 0; j < n_uniform; j++)
-        s->D[j] = shared > 0.0 ? shared : 1.0;
-    /* The few other unknowns beside many uniform ones are damped in name only. */
-    for (int j = n_uniform; n_uniform > 0 && first && j < p.n; j++)
-        s->D[j] *= light_damping;
+}
+
+/* The elimination of the problem that the damped unknowns leave to the others, for r or another
+ * right side. */
+static bool eliminate_whitened(ArcLeastSquares *s, const double *r)
+{
+    size_t m = (size_t)s->objective.m, n_inner = (size_t)s->objective.n_inner;
+    size_t n_outer = (size_t)s->objective.n_outer;
+    memcpy(s->white, s->J, sizeof(double) * m * n_inner);
+    memcpy(s->white + m * n_inner, s->J + m * (size_t)outer_offset(s),
+           sizeof(double) * m * n_outer);
+    double *r_white = s->white + m * (n_inner + n_outer);
+    memcpy(r_white, r, sizeof(double) * m);
+    arc_dual_whiten(&s->dual, (int)(n_inner + n_outer) + 1, s->white);
+    return arc_elimination_run(&s->elimination, s->white, r_white, s->settings.truncation);
+}
+
+/* The damped, bounded step of the outer unknowns into d and of the inner ones behind it, both into
+ * step. */
+static bool solve_others(ArcLeastSquares *s, double *step)
+{
+    ArcDampedProblem p = damped_problem(s);
+    int n_inner = s->objective.n_inner;
+    if (!arc_damped_solve(s->damped, &p, s->d))
+        return false;
+    if (n_inner > 0) {
+        const double *X = s->elimination.X;
+        memcpy(step, X + (size_t)n_inner * (size_t)p.n, sizeof(double) * (size_t)n_inner);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n_inner, p.n, -1.0, X, n_inner, s->d, 1, -1.0,
+                    step, 1);
+    }
+    memcpy(step + outer_offset(s), s->d, sizeof(double) * (size_t)p.n);
+    return true;
+}
+
+/* The whole step for r or another right side, with the damped unknowns. */
+static bool solve_with_damped(ArcLeastSquares *s, const double *r, double *step)
+{
+    int m = s->objective.m, n_inner = s->objective.n_inner, offset = outer_offset(s);
+    double lambda = fmax(s->lambda, least_dual_lambda);
+    const double *W = s->J + (size_t)m * (size_t)n_inner;
+    if (!arc_dual_factorise(&s->dual, lambda) || !eliminate_whitened(s, r) ||
+        !solve_others(s, step))
+        return false;
+    memcpy(s->rest, r, sizeof(double) * (size_t)m);
+    if (n_inner > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, m, n_inner, 1.0, s->J, m, step, 1, 1.0, s->rest,
+                    1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, m, s->objective.n_outer, 1.0,
+                s->J + (size_t)m * (size_t)offset, m, step + offset, 1, 1.0, s->rest, 1);
+    arc_dual_answer(&s->dual, W, s->rest, step + n_inner);
+    return true;
+}
+
+static void bound_step(ArcLeastSquares *s, const double *z)
+{
+    int offset = outer_offset(s);
+    for (int j = 0; j < s->objective.n_outer; j++) {
+        s->step_low[j] = fmin(s->low[j] - z[offset + j], 0.0);
+        s->step_high[j] = fmax(s->high[j] - z[offset + j], 0.0);
+    }
 }
 
 /* The step at the present damping into s->step (all unknowns), |J step| into image_norm, the
  * decrease of F that the linear model promises into promised; false where J is not finite. */
 static bool solve_step(ArcLeastSquares *s, const double *z, double *promised)
 {
-    ArcDampedProblem p = damped_problem(s);
-    int n_inner = s->objective.n_inner;
-    for (int j = 0; j < p.n; j++) {
-        s->step_low[j] = fmin(s->low[j] - z[n_inner + j], 0.0);
-        s->step_high[j] = fmax(s->high[j] - z[n_inner + j], 0.0);
+    int m = s->objective.m, p = s->objective.n_outer;
+    bound_step(s, z);
+    if (s->objective.n_damped > 0) {
+        if (!solve_with_damped(s, s->r, s->step))
+            return false;
+        cblas_dgemv(CblasColMajor, CblasNoTrans, m, count_all(s), 1.0, s->J, m, s->step, 1, 0.0,
+                    s->image, 1);
+        double norm2 = cblas_ddot(m, s->image, 1, s->image, 1);
+        *promised = -cblas_ddot(m, s->image, 1, s->r, 1) - 0.5 * norm2;
+        s->image_norm = sqrt(norm2);
+        return true;
     }
-    if (!arc_damped_solve(s->damped, &p, s->d))
+    if (!solve_others(s, s->step))
         return false;
-    cblas_dgemv(CblasColMajor, CblasNoTrans, p.q, p.n, 1.0, p.B, p.ld, s->d, 1, 0.0, s->image, 1);
-    double norm2 = cblas_ddot(p.q, s->image, 1, s->image, 1);
-    *promised = -cblas_ddot(p.q, s->image, 1, p.c, 1) - 0.5 * norm2;
-    if (n_inner > 0) {
-        const double *X = s->elimination.X;
-        memcpy(s->step, X + (size_t)n_inner * (size_t)p.n, sizeof(double) * (size_t)n_inner);
-        cblas_dgemv(CblasColMajor, CblasNoTrans, n_inner, p.n, -1.0, X, n_inner, s->d, 1, -1.0,
-                    s->step, 1);
-        *promised += 0.5 * s->elimination.inner_norm2;
-        norm2 += s->elimination.inner_norm2;
+    const ArcElimination *e = &s->elimination;
+    cblas_dgemv(CblasColMajor, CblasNoTrans, p, p, 1.0, e->T, p, s->d, 1, 0.0, s->image, 1);
+    double norm2 = cblas_ddot(p, s->image, 1, s->image, 1);
+    *promised = -cblas_ddot(p, s->image, 1, e->c, 1) - 0.5 * norm2;
+    if (s->objective.n_inner > 0) {
+        *promised += 0.5 * e->inner_norm2;
+        norm2 += e->inner_norm2;
     }
-    memcpy(s->step + n_inner, s->d, sizeof(double) * (size_t)p.n);
     s->image_norm = sqrt(norm2);
     return true;
 }
@@ -186,34 +244,30 @@ static bool solve_step(ArcLeastSquares *s, const double *z, double *promised)
  * difference, half the damped step that answers it is added where it is shorter than the step. */
 static void accelerate(ArcLeastSquares *s, const double *z, ArcLeastSquaresResult *result)
 {
-    size_t n = (size_t)s->objective.n_outer;
-    for (size_t j = 0; j < n; j++)
-        s->z_new[j] = z[j] + geodesic_length * s->d[j];
+    size_t first = (size_t)s->objective.n_inner, n = (size_t)s->objective.n_damped;
+    size_t all = (size_t)count_all(s);
+    for (size_t j = 0; j < all; j++)
+        s->z_new[j] = z[j] + geodesic_length * s->step[j];
     result->evaluations++;
     if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, NULL))
         return;
     for (int i = 0; i < s->objective.m; i++)
         s->curvature[i] =
             2.0 / geodesic_length * ((s->r_new[i] - s->r[i]) / geodesic_length - s->image[i]);
-    ArcDampedProblem p = damped_problem(s);
-    p.c = s->curvature;
-    if (!arc_damped_solve(s->damped, &p, s->acceleration))
+    if (!solve_with_damped(s, s->curvature, s->acceleration))
         return;
-    double velocity = 0.0, acceleration = 0.0;
-    for (size_t j = 0; j < n; j++) {
-        velocity += s->D[j] * s->D[j] * s->d[j] * s->d[j];
-        acceleration += s->D[j] * s->D[j] * s->acceleration[j] * s->acceleration[j];
-    }
-    if (!(2.0 * sqrt(acceleration) <= geodesic_share * sqrt(velocity)))
+    double velocity = cblas_dnrm2((int)n, s->step + first, 1);
+    double acceleration = cblas_dnrm2((int)n, s->acceleration + first, 1);
+    if (!(2.0 * acceleration <= geodesic_share * velocity))
         return;
-    for (size_t j = 0; j < n; j++)
+    for (size_t j = 0; j < all; j++)
         s->step[j] += 0.5 * s->acceleration[j];
 }
 
 /* z_new = z + share * step; false where the step is below the rounding of every unknown. */
 static bool take_step(ArcLeastSquares *s, const double *z, double share)
 {
-    int n_inner = s->objective.n_inner, all = n_inner + s->objective.n_outer;
+    int offset = outer_offset(s), all = count_all(s);
     bool moves = false;
     for (int i = 0; i < all; i++) {
         s->z_new[i] = z[i] + share * s->step[i];
@@ -221,14 +275,14 @@ static bool take_step(ArcLeastSquares *s, const double *z, double share)
             moves = true;
     }
     for (int j = 0; j < s->objective.n_outer; j++)
-        s->z_new[n_inner + j] = fmin(fmax(s->z_new[n_inner + j], s->low[j]), s->high[j]);
+        s->z_new[offset + j] = fmin(fmax(s->z_new[offset + j], s->low[j]), s->high[j]);
     return moves;
 }
 
 static bool evaluate_new(ArcLeastSquares *s, ArcLeastSquaresResult *result, double *cost)
 {
     result->evaluations++;
-    double *J_new = s->keeps_factor ? NULL : s->J_new;
+    double *J_new = s->keeps_factor || s->objective.n_damped > 0 ? NULL : s->J_new;
     if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, J_new))
         return false;
     *cost = half_square(s->objective.m, s->r_new);
@@ -240,12 +294,12 @@ static void accept(ArcLeastSquares *s, double *z, double cost)
     double *swap = s->r;
     s->r = s->r_new;
     s->r_new = swap;
-    if (!s->keeps_factor) {
+    if (!s->keeps_factor && s->objective.n_damped == 0) {
         swap = s->J;
         s->J = s->J_new;
         s->J_new = swap;
     }
-    memcpy(z, s->z_new, sizeof(double) * (size_t)(s->objective.n_inner + s->objective.n_outer));
+    memcpy(z, s->z_new, sizeof(double) * (size_t)count_all(s));
     s->cost = cost;
 }
 
@@ -297,14 +351,17 @@ static bool polish(ArcLeastSquares *s, double *z, double cost)
     return true;
 }
 
-/* Tries steps until one decreases the cost: halved with inner unknowns, damped more without. */
+/* Tries steps until one decreases the cost: halved with inner unknowns, damped more where there is
+ * something to damp. */
 static Search search_step(ArcLeastSquares *s, double *z, double promised, bool last,
                           ArcLeastSquaresResult *result)
 {
-    bool halve = s->objective.n_inner > 0 && s->settings.n_uniform == 0, near = false;
+    bool halve = s->objective.n_inner > 0, near = false;
+    bool is_close = false; /* what rounding of large output weights leaves of the promise */
+    bool damps = s->objective.n_inner == 0 || s->objective.n_damped > 0;
     double share = 1.0;
     for (int attempt = 0; attempt < (halve ? MAX_HALVINGS : MAX_DAMPINGS); attempt++) {
-        if (s->direct_solve && s->settings.geodesic && s->lambda > 0.0)
+        if (s->objective.n_damped > 0 && s->settings.geodesic)
             accelerate(s, z, result);
         bool moves = take_step(s, z, share);
         double cost = INFINITY;
@@ -312,14 +369,16 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
             double gain = promised > 0.0 ? (s->cost - cost) / promised : 1.0;
             accept(s, z, cost);
             s->full_step_norm = attempt == 0 && s->lambda == 0.0 ? s->image_norm : INFINITY;
-            if (!halve)
+            if (damps)
                 damp_less(s, gain);
             return SEARCH_ACCEPTED;
         }
         /* Only the first step tells how near the end is; later ones are short by our own doing. */
         if (attempt == 0) {
             double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
-            near = whole <= rounding_share * s->cost;
+            bool is_light = s->objective.n_damped == 0 || s->lambda <= light_lambda;
+            is_close = s->objective.n_damped > 0 && s->image_norm <= 10.0 * s->settings.tolerance;
+            near = is_light && whole <= rounding_share * s->cost;
             if (near && !last && polish(s, z, cost))
                 return SEARCH_ACCEPTED;
             if (near && (last || whole <= 0.1 * s->settings.relative_tolerance * s->cost))
@@ -327,24 +386,38 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
             if (!moves && !near && s->lambda <= first_lambda)
                 return SEARCH_STEP;
         }
-        if (!moves)
+        if (!moves || (is_close && attempt >= CLOSE_ATTEMPTS))
             break;
         s->keeps_factor = false;
-        if (halve) {
+        if (halve)
             share *= 0.5;
-        } else {
+        if (damps) {
             damp_more(s);
             if (!solve_step(s, z, &promised))
                 break;
         }
     }
-    return near ? SEARCH_ROUNDING : SEARCH_STALLED;
+    return near || is_close ? SEARCH_ROUNDING : SEARCH_STALLED;
 }
 
-static bool factorise(ArcLeastSquares *s)
+/* What steps are solved from, at the accepted z. */
+static bool factorise(ArcLeastSquares *s, const double *z)
 {
-    return s->direct_solve ||
-           arc_elimination_run(&s->elimination, s->J, s->r, s->settings.truncation);
+    if (s->objective.n_damped == 0)
+        return arc_elimination_run(&s->elimination, s->J, s->r, s->settings.truncation);
+    if (!s->objective.evaluate(s->objective.context, z, s->r, s->J))
+        return false;
+    arc_dual_load(&s->dual, s->J + (size_t)s->objective.m * (size_t)s->objective.n_inner);
+    return isfinite(s->dual.D2);
+}
+
+/* Whether a step is short because the end is near, and not because of its damping. */
+static bool is_undamped_short(ArcLeastSquares *s, double promise)
+{
+    /* Each accepted step is damped less than the one before: short ones in a row tell. */
+    if (s->objective.n_damped > 0)
+        return s->n_short >= SHORT_STEPS && s->lambda <= light_lambda;
+    return s->lambda == 0.0 || (s->lambda <= first_lambda && single_promise(s) <= promise);
 }
 
 /* One iteration; false when the run is over, with result->stop set. */
@@ -360,10 +433,11 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
     double enough = fmax(settings->tolerance, settings->relative_tolerance * sqrt(2.0 * s->cost));
     /* Undamped full steps shrink at least as fast as they did last time, so the next one can be
      * foreseen. A heavily damped step is short without being near the end. */
-    double shrinkage = s->lambda == 0.0 ? s->image_norm / s->full_step_norm : 0.0;
+    double shrinkage =
+        s->lambda == 0.0 && s->objective.n_damped == 0 ? s->image_norm / s->full_step_norm : 0.0;
     bool foreseen = shrinkage > 0.0 && shrinkage < 1.0 && s->image_norm * shrinkage <= enough;
-    bool short_enough = s->image_norm <= enough && s->lambda <= first_lambda &&
-                        (s->lambda == 0.0 || single_promise(s) <= 0.5 * enough * enough);
+    s->n_short = s->image_norm <= enough ? s->n_short + 1 : 0;
+    bool short_enough = s->image_norm <= enough && is_undamped_short(s, 0.5 * enough * enough);
     bool last = promised >= 0.0 && (short_enough || foreseen);
     /* Over a step J changes by about the shrinkage for each length of the last one. */
     s->keeps_factor = last && foreseen && shrinkage * shrinkage <= negligible_change;
@@ -374,7 +448,7 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
     Search search = search_step(s, z, promised, last, result);
     if (search == SEARCH_ACCEPTED) {
         result->iterations++;
-        if (!s->keeps_factor && !factorise(s)) {
+        if (!s->keeps_factor && !factorise(s, z)) {
             result->stop = ARC_STOP_NON_FINITE;
             return false;
         }
@@ -396,7 +470,7 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
 /* r, J and the factor at z; false, with the reason in result->stop, where they cannot be had. */
 static bool look_around(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result)
 {
-    size_t all = (size_t)(s->objective.n_inner + s->objective.n_outer);
+    size_t all = (size_t)count_all(s);
     double cost;
     s->keeps_factor = false;
     memcpy(s->z_new, z, sizeof(double) * all);
@@ -405,7 +479,7 @@ static bool look_around(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *re
         return false;
     accept(s, z, cost);
     result->cost = s->cost;
-    if (!factorise(s))
+    if (!factorise(s, z))
         return false;
     result->stop = ARC_STOP_LIMIT;
     return true;
@@ -416,6 +490,7 @@ bool arc_least_squares_begin(ArcLeastSquares *s, double *z, ArcLeastSquaresResul
     *result = (ArcLeastSquaresResult){0};
     s->lambda = s->settings.lambda;
     s->growth = 2.0;
+    s->n_short = 0;
     s->full_step_norm = INFINITY;
     s->polished_norm = INFINITY;
     return look_around(s, z, result);
@@ -468,7 +543,8 @@ void arc_least_squares_save(const ArcLeastSquares *s, const ArcLeastSquaresResul
                             double *state)
 {
     const double scalars[N_STATE] = {s->lambda,        s->growth,          s->full_step_norm,
-                                     s->polished_norm, result->iterations, result->evaluations};
+                                     s->polished_norm, result->iterations, result->evaluations,
+                                     s->n_short};
     memcpy(state, scalars, sizeof scalars);
     memcpy(state + N_STATE, s->D, sizeof(double) * (size_t)s->objective.n_outer);
 }
@@ -485,6 +561,7 @@ bool arc_least_squares_restore(ArcLeastSquares *s, double *z, const double *stat
     s->polished_norm = state[3];
     result->iterations = (int)state[4];
     result->evaluations = (int)state[5];
+    s->n_short = (int)state[6];
     memcpy(s->D, state + N_STATE, sizeof(double) * (size_t)s->objective.n_outer);
     return true;
 }

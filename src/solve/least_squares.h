@@ -1,11 +1,15 @@
 /* Gauss-Newton and Levenberg-Marquardt for min over z of F(z) = |r(z)|^2 / 2, with bounds.
  *
- * z = (inner, outer). Inner unknowns are eliminated from each linearised problem (eliminate.h), so
- * that a net's output weights cost no accuracy of the few outer unknowns; only outer ones have
- * bounds. A step solves min |T d + c|^2 + lambda |D d|^2 (damped.h); its gain ratio is the true
- * decrease over the promised one. With inner unknowns a failed step is halved (their part of the
- * step knows no lambda), without it lambda grows (Nielsen, IMM-REP-1999-05). The damping starts at
- * zero: pure Gauss-Newton as long as that works.
+ * z = (inner, damped, outer). Inner unknowns are eliminated from each linearised problem
+ * (eliminate.h), so that a net's output weights cost no accuracy of the few outer unknowns; only
+ * outer ones have bounds. A step solves min |T d + c|^2 + lambda |D d|^2 (damped.h); its gain ratio
+ * is the true decrease over the promised one. With inner unknowns a failed step is halved (their
+ * part of the step knows no lambda), without it lambda grows (Nielsen, IMM-REP-1999-05). The
+ * damping starts at zero: pure Gauss-Newton as long as that works.
+ *
+ * Damped unknowns, many (a net's hidden weights), are answered in the dual form (dual.h); lambda is
+ * theirs alone, and the others take full steps beside them, as in variable projection (Kaufman, BIT
+ * 15 (1975) 49).
  *
  * Near the end decreases drown in the cost's rounding, half the digits before the unknowns do; from
  * there steps are taken as long as they get shorter, if relative_tolerance asks for it.
@@ -18,10 +22,11 @@
 
 #include <stdbool.h>
 
-/* What a solver sees: r (m), and J (m, n_inner + n_outer) column-major unless J is NULL. evaluate
- * returns false where a result is not finite or cannot be had; that point is then refused. */
+/* What a solver sees: r (m), and J (m, n_inner + n_damped + n_outer) column-major unless J is NULL.
+ * evaluate returns false where a result is not finite or cannot be had; that point is then refused.
+ */
 typedef struct ArcObjective {
-    int m, n_inner, n_outer;
+    int m, n_inner, n_damped, n_outer;
     void *context;
     bool (*evaluate)(void *context, const double *z, double *r, double *J);
 } ArcObjective;
@@ -32,8 +37,7 @@ typedef struct ArcLeastSquaresSettings {
     double tolerance;          /* converged once a step promises |J d| below this ... */
     double relative_tolerance; /* ... or below this times |r| */
     double lambda;             /* first damping, relative to squared column lengths */
-    int n_uniform;             /* the first n_uniform outer unknowns share one damping scale */
-    bool geodesic;             /* second-order correction of damped steps */
+    bool geodesic;             /* second-order correction of steps with damped unknowns */
     /* After every accepted step, with r there; false interrupts a run that would go on; may be
      * NULL. */
     bool (*progress)(void *context, int iteration, double cost, double step, const double *r);
@@ -58,7 +62,7 @@ typedef struct ArcLeastSquaresResult {
     double cost; /* F at the end; 0 where the start cannot be evaluated */
 } ArcLeastSquaresResult;
 
-/* Improves z (n_inner + n_outer) in place. With ARC_STOP_NON_FINITE before the first step z is
+/* Improves z in place. With ARC_STOP_NON_FINITE before the first step z is
  * as it was. No allocation. */
 ArcLeastSquaresResult arc_least_squares_run(ArcLeastSquares *solver, double *z);
 
@@ -87,8 +91,7 @@ bool arc_least_squares_restore(ArcLeastSquares *solver, double *z, const double 
 
 /* After a run: the triangular factor T (n_outer, n_outer, column-major) of the outer unknowns at
  * the last accepted z, from which posterior.h works (at the one before, where the last step changes
- * it by less than 1e-7); NULL for a wide problem of uniform unknowns,
- * which never eliminates. */
+ * it by less than 1e-7); without damped unknowns only. */
 const double *arc_least_squares_factor(const ArcLeastSquares *solver);
 
 #endif
