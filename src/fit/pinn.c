@@ -265,18 +265,7 @@ static double squared_breach(const ArcPinn *pinn, int point)
     return sum;
 }
 
-double arc_pinn_physics_rms(ArcPinn *pinn)
-{
-    arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->M, pinn->tau, pinn->jets);
-    arc_pinn_states(pinn, pinn->M, pinn->s);
-    evaluate_law(pinn, pinn->M, pinn->s, false);
-    double sum = 0.0;
-    for (int j = 0; j < pinn->M; j++)
-        sum += pinn->root_weight[j] * pinn->root_weight[j] * squared_breach(pinn, j);
-    return sqrt(sum);
-}
-
-double arc_pinn_cost(ArcPinn *pinn)
+double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
 {
     const ArcProblem *problem = pinn->problem;
     int points = pinn->M + problem->n_times, rows = arc_pinn_n_rows(pinn);
@@ -289,6 +278,10 @@ double arc_pinn_cost(ArcPinn *pinn)
     arc_problem_priors(problem, u, pinn->r + rows, NULL, 0);
     for (int i = 0; i < rows + problem->n_priors; i++)
         sum += pinn->r[i] * pinn->r[i];
+    double breach = 0.0;
+    for (int j = 0; j < pinn->M; j++)
+        breach += pinn->root_weight[j] * pinn->root_weight[j] * squared_breach(pinn, j);
+    *physics_rms_m_s2 = sqrt(breach);
     return 0.5 * sum;
 }
 

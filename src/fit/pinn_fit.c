@@ -278,8 +278,7 @@ static void judge(Run *run)
 {
     Trained *present = &run->present;
     double allowed = judge_share * present->pinn->sigma_phys_m_s2;
-    present->cost = arc_pinn_cost(present->pinn);
-    present->rms = arc_pinn_physics_rms(present->pinn);
+    present->cost = arc_pinn_cost(present->pinn, &present->rms);
     present->rms_fine = arc_pinn_physics_rms_fine(present->pinn);
     double before = run->rms_before;
     /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
