@@ -138,14 +138,17 @@ static ArcDampedProblem damped_problem(const ArcLeastSquares *s)
                               .truncation = s->settings.truncation};
 }
 
-/* Scales of the damping: each column's largest norm so far (More 1978). */
+/* Scales of the damping: each column's largest norm so far (More 1978). With damped unknowns, whose
+ * elimination belongs to one damping, they only scale: the norms of the present columns, so that
+ * nothing of the iteration before is needed to go on. */
 static void update_scales(ArcLeastSquares *s, bool first)
 {
     ArcDampedProblem p = damped_problem(s);
+    bool renew = first || s->objective.n_damped > 0;
     for (int j = 0; j < p.n; j++) {
         double norm = cblas_dnrm2(p.q, p.B + (size_t)j * (size_t)p.ld, 1);
-        if (first || norm > s->D[j])
-            s->D[j] = norm > 0.0 ? norm : (first ? 1.0 : s->D[j]);
+        if (renew || norm > s->D[j])
+            s->D[j] = norm > 0.0 ? norm : (renew ? 1.0 : s->D[j]);
     }
 }
 
@@ -188,8 +191,10 @@ static bool solve_with_damped(ArcLeastSquares *s, const double *r, double *step)
     int m = s->objective.m, n_inner = s->objective.n_inner, offset = outer_offset(s);
     double lambda = fmax(s->lambda, least_dual_lambda);
     const double *W = s->J + (size_t)m * (size_t)n_inner;
-    if (!arc_dual_factorise(&s->dual, lambda) || !eliminate_whitened(s, r) ||
-        !solve_others(s, step))
+    if (!arc_dual_factorise(&s->dual, lambda) || !eliminate_whitened(s, r))
+        return false;
+    update_scales(s, true);
+    if (!solve_others(s, step))
         return false;
     memcpy(s->rest, r, sizeof(double) * (size_t)m);
     if (n_inner > 0)
@@ -424,7 +429,8 @@ static bool is_undamped_short(ArcLeastSquares *s, double promise)
 static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result)
 {
     const ArcLeastSquaresSettings *settings = &s->settings;
-    update_scales(s, result->iterations == 0);
+    if (s->objective.n_damped == 0)
+        update_scales(s, result->iterations == 0);
     double promised;
     if (!solve_step(s, z, &promised)) {
         result->stop = ARC_STOP_NON_FINITE;
