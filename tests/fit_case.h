@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* n points on d axes for arc_capture_create. */
+#define GIVEN(n, d, t, x, s)                                                                       \
+    (&(ArcCapture){.n_points = n, .dimensions = d, .time_s = t, .position_m = x, .sigma_m = s})
+
 /* The head of every experiment text; the capture's file is never read. */
 #define CASE_HEAD "arcfit: 1\ncapture: {file: none.csv, sigma: 3 mm}\n"
 

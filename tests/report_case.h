@@ -7,7 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_POINTS = 4, N_PARAMETERS = 4, N_FREE = 3, N_HISTORY = 3, N_WEIGHTS = 3 * 2 + 2 * 4 };
+enum {
+    N_POINTS = 4,
+    N_PARAMETERS = 4,
+    N_FREE = 3,
+    N_HISTORY = 3,
+    N_WEIGHTS = 3 * (5 + 1) + 3 * 4 + 2 * 4
+};
 
 static const double point_times[N_POINTS] = {0, 0.1, 0.25, 0.4};
 static const double point_positions[N_POINTS * 2] = {0, 2, 0.7, 2.4, 1.5, NAN, 2.4, 2.1};
@@ -38,7 +44,10 @@ static const int group_size[1] = {2};
 static const int group_members[2] = {0, 1};
 static const int *const groups[1] = {group_members};
 static const double null_directions[N_FREE] = {0, 1, 0.5};
-static const ArcHistoryRow history[N_HISTORY] = {{0, 1, 5.5, 100}, {0, 2, 1.5, 0.1}, {1, 3, 1, 0}};
+static const ArcHistoryRow history[N_HISTORY] = {
+    {2, 0, 1, 5.5e10, 3.25, 2, 0.25, 100, NAN},
+    {2, 0, 2, 1.5, 1, NAN, 0.5, 0.1, NAN},
+    {2, 1, 123456, 1.2345678e-300, 0.9, 0.1, 1.25e-300, NAN, 1e-3}};
 static double times[ARC_TRAJECTORY_POINTS], states[3][2 * ARC_TRAJECTORY_POINTS];
 static double predicted[2 * N_POINTS];
 static double weights[N_WEIGHTS];
@@ -52,43 +61,56 @@ static ArcResult result;
 
 static void make_fit(ArcFit *fit, ArcMethod method)
 {
-    *fit = (ArcFit){.method = method,
-                    .converged = true,
-                    .stop = method == ARC_PINN ? ARC_STOP_COST : ARC_STOP_STEP,
-                    .iterations = 4,
-                    .wall_s = 0.25,
-                    .n_parameters = N_PARAMETERS,
-                    .parameters = parameters[method == ARC_PINN ? 0 : 1],
-                    .n_derived = 1,
-                    .derived = derived,
-                    .n_free = N_FREE,
-                    .covariance = covariance,
-                    .n_unidentified = 1,
-                    .unidentified_size = group_size,
-                    .unidentified = groups,
-                    .null_directions = null_directions,
-                    .residuals = {2, 4, 2.7, 0.1, -1, NAN, 0.0021, NAN, NAN, NAN, 1, 0.004},
-                    .n_trajectory = ARC_TRAJECTORY_POINTS,
-                    .dimensions = 2,
-                    .time_s = times,
-                    .position_m = states[0],
-                    .velocity_m_s = states[1],
-                    .acceleration_m_s2 = states[2],
-                    .predicted_m = predicted,
-                    .n_history = N_HISTORY,
-                    .history = history};
+    *fit = (ArcFit){
+        .method = method,
+        .converged = true,
+        .stop = method == ARC_PINN ? ARC_STOP_COST : ARC_STOP_STEP,
+        .iterations = 4,
+        .wall_s = 0.25,
+        .n_parameters = N_PARAMETERS,
+        .parameters = parameters[method == ARC_PINN ? 0 : 1],
+        .n_derived = 1,
+        .derived = derived,
+        .n_free = N_FREE,
+        .covariance = covariance,
+        .n_unidentified = 1,
+        .unidentified_size = group_size,
+        .unidentified = groups,
+        .null_directions = null_directions,
+        .residuals = {2, 4, 2.7, 0.1, -1, NAN, 0.0021, NAN, NAN, NAN, {NAN, NAN}, 1, 0.004},
+        .n_trajectory = ARC_TRAJECTORY_POINTS,
+        .dimensions = 2,
+        .time_s = times,
+        .position_m = states[0],
+        .velocity_m_s = states[1],
+        .acceleration_m_s2 = states[2],
+        .predicted_m = predicted,
+        .n_history = N_HISTORY,
+        .history = history,
+        .n_starts = 1,
+        .n_starts_converged = 1};
     if (method == ARC_DIRECT)
         return;
     fit->residuals.physics_rms_m_s2 = 1e-6;
     fit->residuals.physics_rms_fine_m_s2 = 2e-6;
     fit->residuals.sigma_phys_m_s2 = 1e-3;
+    fit->residuals.sigma_phys_ci95_m_s2[0] = 5e-4;
+    fit->residuals.sigma_phys_ci95_m_s2[1] = 2e-3;
+    fit->stop_note = "physics not finite at step 3 of stage 1 (adam); lower its rate or set clip";
+    fit->n_starts = 8;
+    fit->n_starts_converged = 7;
+    fit->start_spread_sd = 0.0123;
     fit->net = (ArcFittedNet){.settings = arc_net_settings_default(),
                               .n_weights = N_WEIGHTS,
                               .weights = weights,
                               .span_s = 0.4,
                               .scale_m_s2 = 9.8,
                               .collocation = 32};
-    fit->net.settings.widths[0] = 3;
+    fit->net.settings.n_hidden = 2;
+    fit->net.settings.widths[0] = fit->net.settings.widths[1] = 3;
+    fit->net.settings.skip = true;
+    fit->net.settings.fourier_modes = 2;
+    fit->net.settings.fourier_base = 0.75;
 }
 
 static void make_result(void)

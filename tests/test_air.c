@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static void test_arc_air_density_reference_states_to_the_last_digit(void **state)
+static void test_air_density_reference_states_to_the_last_digit(void **state)
 {
     (void)state;
     static const struct {
@@ -26,7 +26,7 @@ static void test_arc_air_density_reference_states_to_the_last_digit(void **state
     }
 }
 
-static void test_arc_air_density_given_is_taken_as_it_is(void **state)
+static void test_air_density_given_is_taken_as_it_is(void **state)
 {
     (void)state;
     ArcAir air = {.temperature_k = NAN, .density_kg_m3 = 1.2};
@@ -35,7 +35,7 @@ static void test_arc_air_density_given_is_taken_as_it_is(void **state)
     assert_true(density == 1.2);
 }
 
-static void test_arc_air_density_out_of_range_is_refused_with_the_value(void **state)
+static void test_air_density_out_of_range_is_refused_with_the_value(void **state)
 {
     (void)state;
     static const struct {
@@ -62,9 +62,9 @@ static void test_arc_air_density_out_of_range_is_refused_with_the_value(void **s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arc_air_density_reference_states_to_the_last_digit),
-        cmocka_unit_test(test_arc_air_density_given_is_taken_as_it_is),
-        cmocka_unit_test(test_arc_air_density_out_of_range_is_refused_with_the_value),
+        cmocka_unit_test(test_air_density_reference_states_to_the_last_digit),
+        cmocka_unit_test(test_air_density_given_is_taken_as_it_is),
+        cmocka_unit_test(test_air_density_out_of_range_is_refused_with_the_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* Captures: columns and units, what a point is used for, refusals with their places, round trips.
- */
+/* Captures: columns, units, what a point is used for, refusals with their places, round trips. */
 #include "arcfit/capture.h"
 
 #include "base/arena.h"
@@ -16,6 +15,9 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#define GIVEN(n, d, t, x, s)                                                                       \
+    (&(ArcCapture){.n_points = n, .dimensions = d, .time_s = t, .position_m = x, .sigma_m = s})
 
 static char path[] = "/tmp/arcfit-capture-XXXXXX";
 
@@ -125,6 +127,8 @@ static void test_capture_read_header_names_and_units_are_understood(void **state
         "T [us];X [mm];Y [mm]\n0;1000;2000\n9000;1500;-2000\n",
         "time_ms\tx_mm\ty_cm\n0\t1000\t200\n9\t1500\t-200\n",
         "Time (\xce\xbcs),X(m),Y(m)\n0,1,2\n9000,1.5,-2\n",
+        "time_s,x (cm),x,x_m,y_m\n0,7,7,1,2\n0.009,7,7,1.5,-2\n",
+        "time_s,x_m,x (cm),x,y_m\n0,1,7,7,2\n0.009,1.5,7,7,-2\n",
         "y_m,camera,x_m,flight,time_s,x,frame,u_px\n2,a,1,0,0,77,0,5\n-2,b,1.5,0,0.009,77,1,6\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -415,8 +419,8 @@ static void assert_round_trip(int d, bool is_shared, const char *suffix)
     position_m[0] = -0.0;
     position_m[d] = NAN;
     ArcCapture *made = NULL, *back = NULL;
-    assert_int_equal(arc_capture_create(N_RANDOM, d, time_s, position_m, sigma_m, &made, NULL),
-                     ARC_OK);
+    assert_int_equal(
+        arc_capture_create(GIVEN(N_RANDOM, d, time_s, position_m, sigma_m), &made, NULL), ARC_OK);
     assert_int_equal(made->n_fit, N_RANDOM);
     char name[64];
     snprintf(name, sizeof name, "%s%s", path, suffix);
@@ -455,14 +459,16 @@ static void test_capture_text_is_the_canonical_form(void **state)
     static const double position_m[] = {1.0, NAN, -0.25, 1e-7, 0.1, 3.0};
     ArcCapture *capture;
     char *text;
-    assert_int_equal(arc_capture_create(2, 2, time_s, position_m, sigma_m, &capture, NULL), ARC_OK);
+    assert_int_equal(arc_capture_create(GIVEN(2, 2, time_s, position_m, sigma_m), &capture, NULL),
+                     ARC_OK);
     assert_string_equal(capture->file, "(memory)");
     assert_int_equal(arc_capture_text(capture, "one\r\ntwo", &text, NULL), ARC_OK);
     assert_string_equal(text, "# one\n# two\ntime_s,x_m,y_m,sigma_m\n0,1,,0.1\n"
                               "0.5,-0.25,1e-07,0.2\n");
     arc_text_free(text);
     arc_capture_free(capture);
-    assert_int_equal(arc_capture_create(2, 3, time_s, position_m, sigma_m, &capture, NULL), ARC_OK);
+    assert_int_equal(arc_capture_create(GIVEN(2, 3, time_s, position_m, sigma_m), &capture, NULL),
+                     ARC_OK);
     assert_int_equal(arc_capture_text(capture, NULL, &text, NULL), ARC_OK);
     assert_string_equal(text, "time_s,x_m,y_m,z_m,sigma_x_m,sigma_y_m,sigma_z_m\n"
                               "0,1,,-0.25,0.1,0.1,0.2\n0.5,1e-07,0.1,3,0.2,0.2,0.2\n");
@@ -488,19 +494,19 @@ static void test_capture_create_impossible_points_are_refused(void **state)
     (void)state;
     double time_s[] = {0.0, 1.0}, x[] = {1.0, 2.0, 3.0, 4.0}, sigma[] = {1.0, 1.0, 1.0, 1.0};
     ArcCapture *capture;
-    assert_int_equal(arc_capture_create(0, 2, time_s, x, sigma, &capture, NULL), ARC_USAGE);
-    assert_int_equal(arc_capture_create(2, 4, time_s, x, sigma, &capture, NULL), ARC_USAGE);
+    assert_int_equal(arc_capture_create(GIVEN(0, 2, time_s, x, sigma), &capture, NULL), ARC_USAGE);
+    assert_int_equal(arc_capture_create(GIVEN(2, 4, time_s, x, sigma), &capture, NULL), ARC_USAGE);
     time_s[1] = 0.0;
-    assert_int_equal(arc_capture_create(2, 2, time_s, x, sigma, &capture, NULL), ARC_INPUT);
+    assert_int_equal(arc_capture_create(GIVEN(2, 2, time_s, x, sigma), &capture, NULL), ARC_INPUT);
     time_s[1] = NAN;
-    assert_int_equal(arc_capture_create(2, 2, time_s, x, sigma, &capture, NULL), ARC_INPUT);
+    assert_int_equal(arc_capture_create(GIVEN(2, 2, time_s, x, sigma), &capture, NULL), ARC_INPUT);
     time_s[1] = 1.0;
     sigma[3] = 0.0;
-    assert_int_equal(arc_capture_create(2, 2, time_s, x, sigma, &capture, NULL), ARC_INPUT);
+    assert_int_equal(arc_capture_create(GIVEN(2, 2, time_s, x, sigma), &capture, NULL), ARC_INPUT);
     sigma[3] = 1.0;
     x[2] = INFINITY;
     ArcError err;
-    assert_int_equal(arc_capture_create(2, 2, time_s, x, sigma, &capture, &err), ARC_INPUT);
+    assert_int_equal(arc_capture_create(GIVEN(2, 2, time_s, x, sigma), &capture, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "position inf m"));
     assert_null(capture);
 }

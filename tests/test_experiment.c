@@ -277,6 +277,38 @@ static void remove_file(char path[64])
     rmdir(path);
 }
 
+/* What the file says of a law's parameters goes with the law; what --set says stays an error. */
+static void test_parse_law_set_over_another_leaves_its_parameters_out(void **state)
+{
+    (void)state;
+    const char *text = "arcfit: 1\nflight: {ball: tennis, drag: quadratic, lift: linear}\n"
+                       "parameters: {cd: free, cm: 1.1, spin: 3}\n";
+    static const struct {
+        const char *overrides[3];
+        int n, n_parameters; /* 0: refused */
+    } rows[] = {{{"flight.drag=none"}, 1, 7},
+                {{"flight.drag=lumped"}, 1, 8},
+                {{"flight.lift=rational"}, 1, 7},
+                {{"flight.lift=none"}, 1, 6},
+                {{"flight.drag=none", "flight.lift=none"}, 2, 5},
+                {{"flight.drag=none", "parameters.cd=0"}, 2, 0},
+                {{"flight.drag=quadratic", "parameters.k=0"}, 2, 0},
+                {{"flight.dimensions=3"}, 1, 0},
+                {{"flight={drag: lumped}"}, 1, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ArcExperiment *made = NULL;
+        ArcError error = {ARC_OK, ""};
+        ArcStatus status = arc_experiment_parse("f.yaml", text, strlen(text), rows[i].n,
+                                                rows[i].overrides, &made, &error);
+        assert_int_equal(status, rows[i].n_parameters > 0 ? ARC_OK : ARC_INPUT);
+        if (status == ARC_OK)
+            assert_int_equal(made->n_parameters, rows[i].n_parameters);
+        else
+            assert_non_null(strstr(error.text, "which this flight does not have"));
+        arc_experiment_free(made);
+    }
+}
+
 static void test_parse_net_file_gives_net(void **state)
 {
     (void)state;
@@ -415,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_parse_parameters_take_their_forms),
         cmocka_unit_test(test_parse_records_settings_in_si),
         cmocka_unit_test(test_parse_overrides_win_in_order),
+        cmocka_unit_test(test_parse_law_set_over_another_leaves_its_parameters_out),
         cmocka_unit_test(test_parse_net_file_gives_net),
         cmocka_unit_test(test_parse_net_file_gives_activation_waves_and_skip),
         cmocka_unit_test(test_read_worked_experiments_and_nets),

@@ -127,7 +127,7 @@ static void check_formula(const ArcFlight *flight, const double *p)
     }
 }
 
-static void test_arc_flight_acceleration_all_laws_follow_their_formula(void **state)
+static void test_flight_acceleration_all_laws_follow_their_formula(void **state)
 {
     (void)state;
     for_all_cases(check_formula);
@@ -187,7 +187,7 @@ static void check_partials(const ArcFlight *flight, const double *p_given)
     }
 }
 
-static void test_arc_flight_acceleration_all_partials_are_the_derivatives(void **state)
+static void test_flight_acceleration_all_partials_are_the_derivatives(void **state)
 {
     (void)state;
     for_all_cases(check_partials);
@@ -214,7 +214,7 @@ static void check_batch(const ArcFlight *flight, const double *p)
     }
 }
 
-static void test_arc_flight_acceleration_batch_gives_the_bits_of_single_states(void **state)
+static void test_flight_acceleration_batch_gives_the_bits_of_single_states(void **state)
 {
     (void)state;
     for_all_cases(check_batch);
@@ -243,7 +243,7 @@ static void check_no_work(const ArcFlight *flight, const double *p)
     }
 }
 
-static void test_arc_flight_acceleration_lift_does_no_work(void **state)
+static void test_flight_acceleration_lift_does_no_work(void **state)
 {
     (void)state;
     for_all_cases(check_no_work);
@@ -281,7 +281,7 @@ static void check_plane(const ArcFlight *plane, const double *p)
     }
 }
 
-static void test_arc_flight_acceleration_plane_equals_space_without_z(void **state)
+static void test_flight_acceleration_plane_equals_space_without_z(void **state)
 {
     (void)state;
     for_all_cases(check_plane);
@@ -313,14 +313,13 @@ static void check_limits(const ArcFlight *flight, const double *p_given)
     }
 }
 
-static void test_arc_flight_acceleration_at_rest_or_without_spin_is_finite(void **state)
+static void test_flight_acceleration_at_rest_or_without_spin_is_finite(void **state)
 {
     (void)state;
     for_all_cases(check_limits);
 }
 
-static void
-test_arc_flight_acceleration_rational_at_zero_spin_has_the_slope_of_the_limit(void **state)
+static void test_flight_acceleration_rational_at_zero_spin_has_the_slope_of_the_limit(void **state)
 {
     (void)state;
     for (int d = 2; d <= 3; d++) {
@@ -361,13 +360,13 @@ static void check_not_finite(const ArcFlight *flight, const double *p_given)
     }
 }
 
-static void test_arc_flight_acceleration_not_finite_input_shows_in_the_output(void **state)
+static void test_flight_acceleration_not_finite_input_shows_in_the_output(void **state)
 {
     (void)state;
     for_all_cases(check_not_finite);
 }
 
-static void test_arc_flight_create_parameters_stand_in_the_documented_order(void **state)
+static void test_flight_create_parameters_stand_in_the_documented_order(void **state)
 {
     (void)state;
     static const struct {
@@ -398,7 +397,7 @@ static void test_arc_flight_create_parameters_stand_in_the_documented_order(void
     }
 }
 
-static void test_arc_flight_create_ball_gives_constants_and_default_cd(void **state)
+static void test_flight_create_ball_gives_constants_and_default_cd(void **state)
 {
     (void)state;
     ArcFlightSettings settings = settings_of(3, 2, ARC_DRAG_QUADRATIC, ARC_LIFT_NONE, false);
@@ -416,7 +415,7 @@ static void test_arc_flight_create_ball_gives_constants_and_default_cd(void **st
     assert_true(flight_of(settings).parameters[0].value == 0.5);
 }
 
-static void test_arc_flight_create_bad_settings_are_refused_with_the_reason(void **state)
+static void test_flight_create_bad_settings_are_refused_with_the_reason(void **state)
 {
     (void)state;
     ArcFlightSettings good = settings_of(2, 1, ARC_DRAG_QUADRATIC, ARC_LIFT_LINEAR, true);
@@ -458,7 +457,7 @@ static void test_arc_flight_create_bad_settings_are_refused_with_the_reason(void
     }
 }
 
-static void test_arc_ball_presets_have_the_published_numbers(void **state)
+static void test_ball_presets_have_the_published_numbers(void **state)
 {
     (void)state;
     static const ArcBall expected[] = {
@@ -480,7 +479,7 @@ static void test_arc_ball_presets_have_the_published_numbers(void **state)
     assert_null(arc_ball_find("cannonball"));
 }
 
-static void test_arc_drag_laws_and_lift_laws_are_indexed_by_enumerator(void **state)
+static void test_drag_laws_and_lift_laws_are_indexed_by_enumerator(void **state)
 {
     (void)state;
     int n_drag, n_lift;
@@ -499,7 +498,7 @@ static void test_arc_drag_laws_and_lift_laws_are_indexed_by_enumerator(void **st
     assert_false(drag[ARC_DRAG_LUMPED].needs_ball || lift[ARC_LIFT_LUMPED].needs_ball);
 }
 
-static void test_arc_flight_settings_default_is_the_vacuum_in_the_plane(void **state)
+static void test_flight_settings_default_is_the_vacuum_in_the_plane(void **state)
 {
     (void)state;
     ArcFlight flight = flight_of(arc_flight_settings_default());
@@ -513,21 +512,20 @@ static void test_arc_flight_settings_default_is_the_vacuum_in_the_plane(void **s
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arc_flight_acceleration_all_laws_follow_their_formula),
-        cmocka_unit_test(test_arc_flight_acceleration_all_partials_are_the_derivatives),
-        cmocka_unit_test(test_arc_flight_acceleration_batch_gives_the_bits_of_single_states),
-        cmocka_unit_test(test_arc_flight_acceleration_lift_does_no_work),
-        cmocka_unit_test(test_arc_flight_acceleration_plane_equals_space_without_z),
-        cmocka_unit_test(test_arc_flight_acceleration_at_rest_or_without_spin_is_finite),
-        cmocka_unit_test(
-            test_arc_flight_acceleration_rational_at_zero_spin_has_the_slope_of_the_limit),
-        cmocka_unit_test(test_arc_flight_acceleration_not_finite_input_shows_in_the_output),
-        cmocka_unit_test(test_arc_flight_create_parameters_stand_in_the_documented_order),
-        cmocka_unit_test(test_arc_flight_create_ball_gives_constants_and_default_cd),
-        cmocka_unit_test(test_arc_flight_create_bad_settings_are_refused_with_the_reason),
-        cmocka_unit_test(test_arc_ball_presets_have_the_published_numbers),
-        cmocka_unit_test(test_arc_drag_laws_and_lift_laws_are_indexed_by_enumerator),
-        cmocka_unit_test(test_arc_flight_settings_default_is_the_vacuum_in_the_plane),
+        cmocka_unit_test(test_flight_acceleration_all_laws_follow_their_formula),
+        cmocka_unit_test(test_flight_acceleration_all_partials_are_the_derivatives),
+        cmocka_unit_test(test_flight_acceleration_batch_gives_the_bits_of_single_states),
+        cmocka_unit_test(test_flight_acceleration_lift_does_no_work),
+        cmocka_unit_test(test_flight_acceleration_plane_equals_space_without_z),
+        cmocka_unit_test(test_flight_acceleration_at_rest_or_without_spin_is_finite),
+        cmocka_unit_test(test_flight_acceleration_rational_at_zero_spin_has_the_slope_of_the_limit),
+        cmocka_unit_test(test_flight_acceleration_not_finite_input_shows_in_the_output),
+        cmocka_unit_test(test_flight_create_parameters_stand_in_the_documented_order),
+        cmocka_unit_test(test_flight_create_ball_gives_constants_and_default_cd),
+        cmocka_unit_test(test_flight_create_bad_settings_are_refused_with_the_reason),
+        cmocka_unit_test(test_ball_presets_have_the_published_numbers),
+        cmocka_unit_test(test_drag_laws_and_lift_laws_are_indexed_by_enumerator),
+        cmocka_unit_test(test_flight_settings_default_is_the_vacuum_in_the_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,8 +69,8 @@ static ArcProblem *problem_of(const Case *c)
     for (int i = 2; i < c->d * POINTS; i += 4)
         position[i] = NAN;
     ArcError err;
-    if (arc_capture_create(POINTS, c->d, flown->time_s, position, flown->sigma_m, &capture, &err) !=
-        ARC_OK)
+    if (arc_capture_create(GIVEN(POINTS, c->d, flown->time_s, position, flown->sigma_m), &capture,
+                           &err) != ARC_OK)
         fail_msg("%s", err.text);
     ArcProblem *problem = case_problem(text, capture);
     assert_true(problem->n_observations < c->d * POINTS);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "fit/predict.h"
 #include "fit_case.h"
 #include "sweep.h"
 
@@ -213,8 +214,9 @@ static void test_predict_crossing_of_a_vacuum_flight_is_the_closed_form(void **s
     ArcError err;
     double level = 3.05, vy = e[VY].value, rise = level - e[Y0].value;
     double root = sqrt(vy * vy - 2.0 * g_m_s2 * rise), t = (vy - root) / g_m_s2;
-    assert_int_equal(arc_predict_crossing(p.experiment, p.fit, 1, level, 3.0, &crossing, &err),
-                     ARC_OK);
+    assert_int_equal(
+        arc_predict_crossing(p.experiment, p.fit, (ArcPlane){1, level}, 3.0, &crossing, &err),
+        ARC_OK);
     assert_true(crossing.crossed);
     assert_near(crossing.t_s, t, 1e-9);
     assert_near(crossing.x_m[1], level, 1e-9);
@@ -227,9 +229,58 @@ static void test_predict_crossing_of_a_vacuum_flight_is_the_closed_form(void **s
     assert_near(crossing.x_sd_m[0] / propagated(p.fit, of_x), 1.0, 1e-6);
     assert_near(crossing.v_sd_m_s[1] / propagated(p.fit, of_vy), 1.0, 1e-6);
     assert_true(crossing.x_sd_m[1] == 0.0);
-    assert_int_equal(arc_predict_crossing(p.experiment, p.fit, 1, 100.0, 3.0, &crossing, &err),
-                     ARC_OK);
+    assert_int_equal(
+        arc_predict_crossing(p.experiment, p.fit, (ArcPlane){1, 100.0}, 3.0, &crossing, &err),
+        ARC_OK);
     assert_false(crossing.crossed);
+    predicted_free(&p);
+}
+
+/* A plane that the ball passes exactly at one of the times that the search looks at. */
+static void test_flown_crossing_at_a_looked_at_time_is_found(void **state)
+{
+    (void)state;
+    const double values[5] = {0, 0, 2, 1, 6}, limit_s = 60.0;
+    double times[ARC_FLOWN_SEARCH];
+    ArcError err;
+    ArcExperiment *experiment = case_experiment(VACUUM);
+    const ArcThrow thrown = {&experiment->flight, experiment->release, values};
+    ArcArena *arena = arc_arena_create();
+    ArcFlown *flown = NULL;
+    assert_int_equal(arc_flown_create(thrown, ARC_FLOWN_SEARCH, arena, &flown, &err), ARC_OK);
+    for (int i = 0; i < ARC_FLOWN_SEARCH; i++)
+        times[i] = limit_s / 32.0 * i / (ARC_FLOWN_SEARCH - 1);
+    for (int i = 1; i < ARC_FLOWN_SEARCH; i++) {
+        assert_true(arc_flown_states(flown, ARC_FLOWN_SEARCH, times, false));
+        ArcPlane plane = {0, flown->x[2 * i]};
+        assert_near(arc_flown_crossing(flown, plane, 0.0, limit_s), times[i], 1e-12);
+    }
+    arc_arena_free(arena);
+    arc_experiment_free(experiment);
+}
+
+/* Just under the apex the ball is through the plane and back within milliseconds. */
+static void test_predict_crossing_just_under_the_apex_is_found(void **state)
+{
+    (void)state;
+    Predicted p = predicted_create(VACUUM_THROW, VACUUM, ARC_DIRECT);
+    const ArcEstimate *e = p.fit->parameters;
+    double vy = e[VY].value, apex_m = e[Y0].value + vy * vy / (2.0 * g_m_s2);
+    for (double below_m = 1e-2; below_m > 1e-9; below_m *= 0.1) {
+        ArcCrossing crossing;
+        ArcError err;
+        double root = sqrt(2.0 * g_m_s2 * below_m);
+        assert_int_equal(arc_predict_crossing(p.experiment, p.fit, (ArcPlane){1, apex_m - below_m},
+                                              60.0, &crossing, &err),
+                         ARC_OK);
+        assert_true(crossing.crossed);
+        assert_near(crossing.t_s, (vy - root) / g_m_s2, 1e-6);
+        assert_true(crossing.v_m_s[1] > 0.0);
+        assert_int_equal(arc_predict_crossing(p.experiment, p.fit, (ArcPlane){1, apex_m + below_m},
+                                              60.0, &crossing, &err),
+                         ARC_OK);
+        assert_false(crossing.crossed);
+    }
     predicted_free(&p);
 }
 
@@ -268,8 +319,9 @@ static void test_predict_sds_are_the_scatter_of_simulated_fits(void **state)
         ArcCrossing crossing;
         ArcError err;
         assert_int_equal(arc_predict_state(experiment, fit, 1, &t_s, &prediction, &err), ARC_OK);
-        assert_int_equal(arc_predict_crossing(experiment, fit, 1, 1.0, 5.0, &crossing, &err),
-                         ARC_OK);
+        assert_int_equal(
+            arc_predict_crossing(experiment, fit, (ArcPlane){1, 1.0}, 5.0, &crossing, &err),
+            ARC_OK);
         assert_true(crossing.crossed);
         scatter_add(&x, x_m[0], x_sd[0]);
         scatter_add(&y, x_m[1], x_sd[1]);
@@ -362,6 +414,8 @@ int main(void)
         cmocka_unit_test(test_predict_state_inside_the_data_is_the_fits_trajectory),
         cmocka_unit_test(test_predict_state_before_t0_is_refused),
         cmocka_unit_test(test_predict_crossing_of_a_vacuum_flight_is_the_closed_form),
+        cmocka_unit_test(test_flown_crossing_at_a_looked_at_time_is_found),
+        cmocka_unit_test(test_predict_crossing_just_under_the_apex_is_found),
         cmocka_unit_test(test_predict_sds_are_the_scatter_of_simulated_fits),
         cmocka_unit_test(test_predict_sd_of_the_unidentified_is_not_a_number),
         cmocka_unit_test(test_simulate_flight_time_of_a_vacuum_flight_is_the_closed_form),

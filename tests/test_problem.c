@@ -123,7 +123,8 @@ static void test_problem_create_start_of_a_vacuum_flight_is_exact(void **state)
     memcpy(position, flown->position_m, sizeof position);
     position[5] = position[8] = NAN;
     assert_int_equal(
-        arc_capture_create(9, 2, flown->time_s, position, flown->sigma_m, &capture, &err), ARC_OK);
+        arc_capture_create(GIVEN(9, 2, flown->time_s, position, flown->sigma_m), &capture, &err),
+        ARC_OK);
     ArcProblem *problem =
         case_problem(CASE_HEAD "flight: {dimensions: 2}\nparameters: {t0: -0.2}\n", capture);
     assert_int_equal(problem->n_observations, 16);
@@ -144,7 +145,7 @@ static void test_problem_create_two_points_start_as_a_line(void **state)
     const double t_s[2] = {1.0, 1.5}, x_m[4] = {0, 1, 2, 2}, sigma_m[4] = {1, 1, 1, 1};
     ArcError err;
     ArcCapture *capture = NULL;
-    assert_int_equal(arc_capture_create(2, 2, t_s, x_m, sigma_m, &capture, &err), ARC_OK);
+    assert_int_equal(arc_capture_create(GIVEN(2, 2, t_s, x_m, sigma_m), &capture, &err), ARC_OK);
     ArcProblem *problem = case_problem(CASE_HEAD "flight: {dimensions: 2}\n", capture);
     assert_near(start_of(problem, "t0"), 1.0, 0.0);
     assert_near(start_of(problem, "vx0"), 4.0, 1e-14);
@@ -219,11 +220,11 @@ static void test_problem_create_refuses_what_cannot_be_fitted(void **state)
                   "nothing to fit: every parameter is fixed");
     check_refusal(CASE_HEAD "flight: {dimensions: 3}\n", throw_capture, "2 axes");
     const double t_s[2] = {1.0, 2.0}, x_m[4] = {0, 1, 2, 2}, sigma_m[4] = {1, 1, 1, 1};
-    assert_int_equal(arc_capture_create(1, 2, t_s, x_m, sigma_m, &other, &err), ARC_OK);
+    assert_int_equal(arc_capture_create(GIVEN(1, 2, t_s, x_m, sigma_m), &other, &err), ARC_OK);
     check_refusal(PLANE, other, "the only used point is at t0, 1 s");
     arc_capture_free(other);
     const double nothing[4] = {NAN, NAN, NAN, NAN};
-    assert_int_equal(arc_capture_create(2, 2, t_s, nothing, sigma_m, &other, &err), ARC_OK);
+    assert_int_equal(arc_capture_create(GIVEN(2, 2, t_s, nothing, sigma_m), &other, &err), ARC_OK);
     check_refusal(PLANE, other, "nothing can be fitted");
     arc_capture_free(other);
     arc_capture_free(throw_capture);
@@ -240,7 +241,7 @@ static void check_turn(const char *parameters, int d, double start, const double
     const double t_s[2] = {0, 1}, x_m[6] = {0}, sigma_m[6] = {1, 1, 1, 1, 1, 1};
     ArcError err;
     ArcCapture *capture = NULL;
-    assert_int_equal(arc_capture_create(2, d, t_s, x_m, sigma_m, &capture, &err), ARC_OK);
+    assert_int_equal(arc_capture_create(GIVEN(2, d, t_s, x_m, sigma_m), &capture, &err), ARC_OK);
     ArcProblem *problem = case_problem(text, capture);
     double moved[6] = {0};
     for (int j = 0; j < d; j++)

@@ -1,4 +1,5 @@
 /* Reports of a result made by hand as text of 80 columns and JSON with its names. */
+#include "base/arena.h"
 #include "report/table.h"
 
 #include <jansson.h>
@@ -46,7 +47,15 @@ static void test_report_json_result_has_every_name(void **state)
     assert_int_equal(json_array_size(json_object_get(root, "fits")), 2);
     json_t *fit = json_array_get(json_object_get(root, "fits"), 0);
     ASSERT_HAS(fit, "method", "converged", "stop", "iterations", "wall_s", "parameters", "derived",
-               "unidentified", "correlation", "residuals", "trajectory");
+               "unidentified", "correlation", "residuals", "trajectory", "history", "starts",
+               "stop_note", "net");
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(fit, "starts"), "n")), 8);
+    json_t *columns = json_object_get(fit, "history");
+    ASSERT_HAS(columns, "start", "stage", "iteration", "cost", "observations", "physics", "priors",
+               "step_sd", "rate");
+    assert_int_equal(json_array_size(json_object_get(columns, "physics")), N_HISTORY);
+    assert_true(json_is_null(json_array_get(json_object_get(columns, "rate"), 0)));
+    ASSERT_HAS(json_object_get(fit, "net"), "hidden", "fourier_modes", "fourier_base", "skip");
     assert_string_equal(json_string_value(json_object_get(fit, "stop")), "cost");
     json_t *k = json_object_get(json_object_get(fit, "parameters"), "k");
     ASSERT_HAS(k, "value", "sd", "ci95", "unit", "start", "status", "reason");
@@ -61,7 +70,8 @@ static void test_report_json_result_has_every_name(void **state)
     assert_string_equal(json_string_value(json_array_get(json_object_get(correlation, "names"), 0)),
                         "vx0");
     ASSERT_HAS(json_object_get(fit, "residuals"), "points", "chi2", "prior_chi2", "dof", "rms_m",
-               "physics_rms_m_s2", "physics_rms_fine_m_s2", "held_out_points", "held_out_rms_m");
+               "physics_rms_m_s2", "physics_rms_fine_m_s2", "sigma_phys_ci95_m_s2",
+               "held_out_points", "held_out_rms_m");
     json_t *trajectory = json_object_get(fit, "trajectory");
     ASSERT_HAS(trajectory, "time_s", "position_m", "velocity_m_s", "acceleration_m_s2");
     assert_int_equal(json_array_size(json_object_get(trajectory, "position_m")),
@@ -113,12 +123,30 @@ static void test_report_text_result_reads_well(void **state)
     assert_non_null(strstr(text, "agree"));
     assert_non_null(strstr(text, "k, spin"));
     assert_non_null(strstr(text, "corr. PINN"));
+    assert_non_null(strstr(text, "7 of 8, 0.012 sd apart"));
+    assert_non_null(strstr(text, "0.0005 to 0.002 m/s^2"));
+    assert_non_null(strstr(text, "physics not finite at step 3"));
+    assert_non_null(strstr(text, "observed"));
     if (getenv("ARCFIT_TEST_PRINT") != NULL)
         print_message("%s", text);
     arc_text_free(text);
     assert_int_equal(arc_report_text(&result, false, &text, NULL), ARC_OK);
     assert_reads_well(text);
     assert_null(strstr(text, "corr. PINN"));
+    arc_text_free(text);
+}
+
+static void test_report_text_control_characters_are_not_printed(void **state)
+{
+    (void)state;
+    ArcResult one = result;
+    char *text;
+    one.name = "a\nb\x1b[31mc";
+    one.experiment_path = "new\nline.yaml";
+    assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "a?b?[31mc\n"));
+    assert_non_null(strstr(text, "new?line.yaml\n"));
+    assert_null(strchr(text, '\x1b'));
     arc_text_free(text);
 }
 
@@ -144,6 +172,50 @@ static void test_report_text_verdicts_each_have_a_sentence(void **state)
     }
 }
 
+/* The sentence names the number that was judged: the residual between the nodes. */
+static void test_report_text_misfit_of_the_physics_names_what_was_judged(void **state)
+{
+    (void)state;
+    ArcFit loose = pinn;
+    ArcResult one = result;
+    char *text;
+    loose.residuals.physics_rms_m_s2 = 0.01;
+    loose.residuals.physics_rms_fine_m_s2 = 0.07;
+    loose.residuals.sigma_phys_m_s2 = 0.05;
+    one.fits[0] = &loose;
+    one.comparison.verdict = ARC_VERDICT_MISFIT;
+    one.comparison.chi2_p = 0.5;
+    assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+    const char *sentence = strstr(text, "misfit:");
+    assert_non_null(sentence);
+    assert_non_null(strstr(sentence, "by 0.07 m/s^2"));
+    arc_text_free(text);
+}
+
+/* One fit may find an apex where the other does not. */
+static void test_report_text_derived_of_one_fit_only_are_shown(void **state)
+{
+    (void)state;
+    static const ArcEstimate more[2] = {
+        {"release_angle", "rad", 0.94, 0.001, {0.938, 0.942}, NAN, ARC_PARAMETER_FREE, -1, NULL},
+        {"apex_time", "s", 0.456, 0.001, {0.454, 0.458}, NAN, ARC_PARAMETER_FREE, -1, NULL}};
+    for (int i = 0; i < 2; i++) {
+        ArcFit longer = i == 0 ? pinn : direct;
+        ArcResult one = result;
+        char *text;
+        longer.n_derived = 2;
+        longer.derived = more;
+        one.fits[i] = &longer;
+        assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+        assert_reads_well(text);
+        const char *row = strstr(text, "apex_time");
+        assert_non_null(row);
+        const char *value = strstr(row, "0.4560 \xc2\xb1 0.0010"), *none = strstr(row, "none");
+        assert_true(value != NULL && none != NULL && (value < none) == (i == 0));
+        arc_text_free(text);
+    }
+}
+
 static void test_report_comparison_text_several_are_ranked(void **state)
 {
     (void)state;
@@ -154,6 +226,9 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     char *text;
     worse_fit.residuals.chi2 = 50;
     worse.fits[1] = &worse_fit;
+    const char *const law[] = {"flight.drag=none"};
+    worse.n_overrides = 1;
+    worse.overrides = law;
     worse.experiment_path = "a/very/long/path/that/does/not/fit/into/a/column/worse.yaml";
     const ArcResult *const results[2] = {&worse, &result};
     assert_int_equal(arc_report_comparison_text(2, results, &text, NULL), ARC_OK);
@@ -161,6 +236,7 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     char *rank = strstr(text, "rank");
     assert_non_null(rank);
     assert_true(strstr(rank, "throw.yaml") < strstr(rank, "worse.yaml"));
+    assert_non_null(strstr(rank, "\n     flight.drag=none\n"));
     assert_null(strstr(text, "\nwarning "));
     arc_text_free(text);
     memcpy(moved, point_positions, sizeof moved);
@@ -176,6 +252,43 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     assert_null(strstr(text, "rank"));
     assert_non_null(strstr(text, "0.0081 sd"));
     arc_text_free(text);
+}
+
+/* A fit without a chi2 ranks behind all others. */
+static void test_report_comparison_text_unknown_chi2_is_last(void **state)
+{
+    (void)state;
+    ArcResult unknown = result;
+    ArcFit unknown_fit = direct;
+    char *text;
+    unknown_fit.residuals.chi2 = NAN;
+    unknown.fits[1] = &unknown_fit;
+    unknown.experiment_path = "a/unknown.yaml";
+    const ArcResult *const results[2] = {&unknown, &result};
+    for (int i = 0; i < 2; i++) {
+        const ArcResult *const order[2] = {results[i], results[1 - i]};
+        assert_int_equal(arc_report_comparison_text(2, order, &text, NULL), ARC_OK);
+        const char *rank = strstr(text, "rank");
+        assert_non_null(rank);
+        assert_true(strstr(rank, "throw.yaml") < strstr(rank, "unknown.yaml"));
+        arc_text_free(text);
+    }
+}
+
+static void test_result_compare_unknown_trajectory_is_no_distance(void **state)
+{
+    (void)state;
+    static double unknown[2 * ARC_TRAJECTORY_POINTS];
+    ArcFit lost = direct;
+    ArcResult one = result;
+    one.arena = arc_arena_create();
+    memcpy(unknown, states[0], sizeof unknown);
+    unknown[7] = NAN;
+    lost.position_m = unknown;
+    one.fits[1] = &lost;
+    assert_int_equal(arc_result_compare(&one, NULL), ARC_OK);
+    assert_true(isnan(one.comparison.trajectory_max_m));
+    arc_arena_free(one.arena);
 }
 
 static ArcExperiment made_experiment(void)
@@ -225,11 +338,10 @@ static void test_report_prediction_states_are_scored(void **state)
     double t = 0.25, x[2] = {1.503, 2.2}, x_sd[2] = {0.004, 0.002};
     double v[2] = {1, -2}, v_sd[2] = {0.1, 0.2};
     const ArcPrediction one = {x, v, x_sd, v_sd};
-    const int axes[2] = {1, 0};
-    const double levels[2] = {3.05, 2};
+    const ArcPlane planes[2] = {{1, 3.05}, {0, 2}};
     const ArcCrossing crossings[2] = {
         {.crossed = false}, {.crossed = true, .t_s = 0.3, .t_sd_s = 0.001, .x_m = {2, 2.1}}};
-    const ArcPredicted prediction = {ARC_DIRECT, 1, &t, one, 2, axes, levels, crossings, 1, one};
+    const ArcPredicted prediction = {ARC_DIRECT, 1, &t, one, 2, planes, crossings, 1, one};
     char *text;
     assert_int_equal(arc_report_prediction_text(&result, &prediction, &text, NULL), ARC_OK);
     assert_reads_well(text);
@@ -246,6 +358,19 @@ static void test_report_prediction_states_are_scored(void **state)
     assert_true(fabs(in_sd_x - 0.6) < 1e-9); /* 3 mm over a 3-4-5 triangle of sds */
     assert_true(json_is_null(json_array_get(json_object_get(scored, "in_sd"), 1)));
     json_decref(root);
+    arc_text_free(text);
+}
+
+/* What the data cannot tell has no sd, but its distance counts as it does in the fit. */
+static void test_report_prediction_without_sd_is_scored_by_distance(void **state)
+{
+    (void)state;
+    double x[2] = {1.503, 2.2}, x_sd[2] = {NAN, 0.002}, v[2] = {1, -2}, v_sd[2] = {NAN, NAN};
+    const ArcPrediction one = {x, v, x_sd, v_sd};
+    const ArcPredicted prediction = {.method = ARC_DIRECT, .n_held_out = 1, .held_out = one};
+    char *text;
+    assert_int_equal(arc_report_prediction_text(&result, &prediction, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "rms 3 mm over 1 points; chi2 0 of 0 coordinates"));
     arc_text_free(text);
 }
 
@@ -280,10 +405,16 @@ int main(void)
         cmocka_unit_test(test_report_json_result_has_every_name),
         cmocka_unit_test(test_report_json_several_is_an_array),
         cmocka_unit_test(test_report_text_result_reads_well),
+        cmocka_unit_test(test_report_text_control_characters_are_not_printed),
         cmocka_unit_test(test_report_text_verdicts_each_have_a_sentence),
+        cmocka_unit_test(test_report_text_derived_of_one_fit_only_are_shown),
+        cmocka_unit_test(test_report_text_misfit_of_the_physics_names_what_was_judged),
         cmocka_unit_test(test_report_comparison_text_several_are_ranked),
+        cmocka_unit_test(test_result_compare_unknown_trajectory_is_no_distance),
+        cmocka_unit_test(test_report_comparison_text_unknown_chi2_is_last),
         cmocka_unit_test(test_report_check_made_experiment_shows_what_is_fitted),
         cmocka_unit_test(test_report_prediction_states_are_scored),
+        cmocka_unit_test(test_report_prediction_without_sd_is_scored_by_distance),
         cmocka_unit_test(test_table_value_digits_follow_sd),
     };
     return cmocka_run_group_tests(tests, make_case, NULL);

@@ -55,6 +55,9 @@ static void assert_same_net(const ArcFittedNet *a, const ArcFittedNet *b)
     assert_int_equal(a->settings.init, b->settings.init);
     assert_same(1, &a->settings.slope_low, &b->settings.slope_low);
     assert_same(1, &a->settings.slope_high, &b->settings.slope_high);
+    assert_int_equal(a->settings.fourier_modes, b->settings.fourier_modes);
+    assert_same(1, &a->settings.fourier_base, &b->settings.fourier_base);
+    assert_int_equal(a->settings.skip, b->settings.skip);
     assert_same(1, &a->span_s, &b->span_s);
     assert_same(1, &a->scale_m_s2, &b->scale_m_s2);
     assert_int_equal(a->collocation, b->collocation);
@@ -87,6 +90,13 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_same(1, &a->residuals.physics_rms_m_s2, &b->residuals.physics_rms_m_s2);
     assert_same(1, &a->residuals.physics_rms_fine_m_s2, &b->residuals.physics_rms_fine_m_s2);
     assert_same(1, &a->residuals.sigma_phys_m_s2, &b->residuals.sigma_phys_m_s2);
+    assert_same(2, a->residuals.sigma_phys_ci95_m_s2, b->residuals.sigma_phys_ci95_m_s2);
+    assert_int_equal(a->n_starts, b->n_starts);
+    assert_int_equal(a->n_starts_converged, b->n_starts_converged);
+    assert_same(1, &a->start_spread_sd, &b->start_spread_sd);
+    assert_int_equal(a->stop_note == NULL, b->stop_note == NULL);
+    if (b->stop_note != NULL)
+        assert_string_equal(a->stop_note, b->stop_note);
     assert_same(1, &a->residuals.held_out_rms_m, &b->residuals.held_out_rms_m);
     assert_int_equal(a->n_trajectory, b->n_trajectory);
     assert_int_equal(a->dimensions, b->dimensions);
@@ -97,9 +107,14 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_same(2 * N_POINTS, a->predicted_m, b->predicted_m);
     assert_int_equal(a->n_history, b->n_history);
     for (int i = 0; i < b->n_history; i++) {
+        assert_int_equal(a->history[i].start, b->history[i].start);
         assert_int_equal(a->history[i].stage, b->history[i].stage);
         assert_int_equal(a->history[i].iteration, b->history[i].iteration);
         assert_same(1, &a->history[i].cost, &b->history[i].cost);
+        assert_same(1, &a->history[i].observations, &b->history[i].observations);
+        assert_same(1, &a->history[i].physics, &b->history[i].physics);
+        assert_same(1, &a->history[i].priors, &b->history[i].priors);
+        assert_same(1, &a->history[i].rate, &b->history[i].rate);
         assert_same(1, &a->history[i].step_sd, &b->history[i].step_sd);
     }
     assert_same_net(&a->net, &b->net);
@@ -162,6 +177,21 @@ static void test_report_read_hdf5_single_fit_reads_back(void **state)
     assert_int_equal(read->fits[0]->n_free, 0);
     assert_int_equal(read->n_overrides, 0);
     assert_false(read->comparison.both);
+    arc_result_free(read);
+}
+
+/* One fit may find an apex where the other does not. */
+static void test_report_read_hdf5_other_derived_numbers_read_back(void **state)
+{
+    (void)state;
+    ArcResult *read, one = result;
+    ArcFit bare = direct;
+    bare.n_derived = 0;
+    one.fits[1] = &bare;
+    assert_int_equal(arc_report_write_hdf5(&one, path, NULL), ARC_OK);
+    assert_int_equal(arc_report_read_hdf5(path, &read, NULL), ARC_OK);
+    assert_int_equal(read->fits[0]->n_derived, 1);
+    assert_int_equal(read->fits[1]->n_derived, 0);
     arc_result_free(read);
 }
 
@@ -420,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_report_write_hdf5_other_process_gives_equal_bytes),
         cmocka_unit_test(test_report_read_hdf5_written_gives_every_field),
         cmocka_unit_test(test_report_read_hdf5_single_fit_reads_back),
+        cmocka_unit_test(test_report_read_hdf5_other_derived_numbers_read_back),
         cmocka_unit_test(test_report_write_hdf5_layout_is_as_documented),
         cmocka_unit_test(test_report_read_hdf5_hostile_gives_input),
         cmocka_unit_test(test_report_read_hdf5_exhaustion_gives_memory),

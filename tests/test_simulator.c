@@ -45,7 +45,8 @@ static ArcSimEnd simulate(const ArcMotion *motion, double tolerance, double t0, 
     assert_non_null(arena);
     ArcSimulator *simulator = simulator_of(motion, tolerance, arena);
     ArcSimOutput output = {r->x, r->v, r->a, r->x_q, r->v_q};
-    ArcSimEnd end = arc_sim_run(simulator, t0, x0, v0, p, r->n, r->t, &output, &r->n_steps);
+    ArcSimEnd end =
+        arc_sim_run(simulator, &(ArcSimStart){t0, x0, v0, p}, r->n, r->t, &output, &r->n_steps);
     arc_arena_free(arena);
     return end;
 }
@@ -56,7 +57,7 @@ static void assert_near(double value, double expected, double tolerance)
         fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
 }
 
-static void test_arc_sim_run_vacuum_is_the_parabola(void **state)
+static void test_sim_run_vacuum_is_the_parabola(void **state)
 {
     (void)state;
     double x0[2] = {0.3, 2}, v0[2] = {5, 6};
@@ -78,7 +79,7 @@ static void test_arc_sim_run_vacuum_is_the_parabola(void **state)
     }
 }
 
-static void test_arc_sim_run_linear_drag_is_the_closed_form(void **state)
+static void test_sim_run_linear_drag_is_the_closed_form(void **state)
 {
     (void)state;
     double x0[2] = {0, 1}, v0[2] = {9, 7}, b = 0.8;
@@ -100,7 +101,7 @@ static void test_arc_sim_run_linear_drag_is_the_closed_form(void **state)
     }
 }
 
-static void test_arc_sim_run_oscillator_follows_the_position_partials(void **state)
+static void test_sim_run_oscillator_follows_the_position_partials(void **state)
 {
     (void)state;
     double x0 = 0.7, v0 = -0.4, k = 6.25, w = sqrt(k), w_k = 0.5 / w;
@@ -156,7 +157,7 @@ static void check_sensitivities(const ArcMotion *motion, double t0, const double
     }
 }
 
-static void test_arc_sim_run_sensitivities_are_differences_of_runs(void **state)
+static void test_sim_run_sensitivities_are_differences_of_runs(void **state)
 {
     (void)state;
     double p2[2] = {0.05, -1.5}, p3[3] = {1.3, 0.4, 0.9};
@@ -165,7 +166,7 @@ static void test_arc_sim_run_sensitivities_are_differences_of_runs(void **state)
     check_sensitivities(&CROWDED, 0.4, x0, w0, p3, 2);
 }
 
-static void test_arc_sim_run_left_out_columns_are_those_of_a_full_run(void **state)
+static void test_sim_run_left_out_columns_are_those_of_a_full_run(void **state)
 {
     (void)state;
     double x0[2] = {0, 2}, v0[2] = {5, 6}, p[2] = {0.1, 1.2};
@@ -194,8 +195,8 @@ static double orbit_error(int n)
         int n_steps;
         memcpy(start, x, sizeof start);
         memcpy(speed, v, sizeof speed);
-        ArcSimEnd how =
-            arc_sim_run(simulator, i * h, start, speed, NULL, 1, &end, &output, &n_steps);
+        ArcSimEnd how = arc_sim_run(simulator, &(ArcSimStart){i * h, start, speed, NULL}, 1, &end,
+                                    &output, &n_steps);
         assert_int_equal(how, ARC_SIM_DONE);
         assert_int_equal(n_steps, 1);
     }
@@ -203,7 +204,7 @@ static double orbit_error(int n)
     return hypot(x[0] - cos(span), x[1] - sin(span));
 }
 
-static void test_arc_sim_run_global_error_falls_with_the_eighth_order(void **state)
+static void test_sim_run_global_error_falls_with_the_eighth_order(void **state)
 {
     (void)state;
     for (int n = 6; n <= 12; n *= 2) {
@@ -243,7 +244,7 @@ static StepErrors step_errors(double h)
     return errors;
 }
 
-static void test_arc_sim_run_local_errors_fall_with_their_order(void **state)
+static void test_sim_run_local_errors_fall_with_their_order(void **state)
 {
     (void)state;
     /* over a factor of four in the step: of order 9 at the end and 8 inside, in the limit */
@@ -258,7 +259,7 @@ static void test_arc_sim_run_local_errors_fall_with_their_order(void **state)
     assert_true(coarse.x_end < 1e-8 && coarse.x_inside < 1e-6);
 }
 
-static void test_arc_sim_run_error_follows_the_tolerance(void **state)
+static void test_sim_run_error_follows_the_tolerance(void **state)
 {
     (void)state;
     double x0 = 0, v0 = 20, k = 0.5;
@@ -276,7 +277,7 @@ static void test_arc_sim_run_error_follows_the_tolerance(void **state)
     }
 }
 
-static void test_arc_sim_run_energy_is_lost_by_drag_alone(void **state)
+static void test_sim_run_energy_is_lost_by_drag_alone(void **state)
 {
     (void)state;
     double x0[2] = {0, 2}, v0[2] = {20, 15}, p[2] = {0.06, -2}, lost = 0, last = INFINITY;
@@ -296,7 +297,7 @@ static void test_arc_sim_run_energy_is_lost_by_drag_alone(void **state)
     assert_near(last, first - lost, 1e-8);
 }
 
-static void test_arc_sim_run_magnus_alone_keeps_the_energy(void **state)
+static void test_sim_run_magnus_alone_keeps_the_energy(void **state)
 {
     (void)state;
     double x0[2] = {0, 2}, v0[2] = {7, 6}, p[2] = {0, 2.5};
@@ -309,7 +310,7 @@ static void test_arc_sim_run_magnus_alone_keeps_the_energy(void **state)
     }
 }
 
-static void test_arc_sim_run_start_and_repeated_times_are_given_as_they_are(void **state)
+static void test_sim_run_start_and_repeated_times_are_given_as_they_are(void **state)
 {
     (void)state;
     double x0[2] = {1, 2}, v0[2] = {3, 4}, p[2] = {0.1, 1};
@@ -329,7 +330,7 @@ static void test_arc_sim_run_start_and_repeated_times_are_given_as_they_are(void
     assert_int_equal(simulate(&BALL, 1e-10, 0.5, x0, v0, p, &run), ARC_SIM_DONE);
 }
 
-static void test_arc_sim_run_values_alone_are_near_those_with_sensitivities(void **state)
+static void test_sim_run_values_alone_are_near_those_with_sensitivities(void **state)
 {
     (void)state;
     double x0[2] = {1, 2}, v0[2] = {3, 4}, p[2] = {0.1, 1};
@@ -340,9 +341,9 @@ static void test_arc_sim_run_values_alone_are_near_those_with_sensitivities(void
     set_times(&other, 9, 0, 1);
     assert_int_equal(simulate(&BALL, 1e-11, 0, x0, v0, p, &run), ARC_SIM_DONE);
     ArcSimOutput only_x = {.x = other.x}, only_a = {.a = other.a};
-    ArcSimEnd end = arc_sim_run(simulator, 0, x0, v0, p, 9, other.t, &only_x, NULL);
+    ArcSimEnd end = arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, p}, 9, other.t, &only_x, NULL);
     assert_int_equal(end, ARC_SIM_DONE);
-    end = arc_sim_run(simulator, 0, x0, v0, p, 9, other.t, &only_a, NULL);
+    end = arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, p}, 9, other.t, &only_a, NULL);
     assert_int_equal(end, ARC_SIM_DONE);
     for (int i = 0; i < 18; i++) {
         assert_near(other.x[i], run.x[i], 1e-10);
@@ -351,7 +352,7 @@ static void test_arc_sim_run_values_alone_are_near_those_with_sensitivities(void
     arc_arena_free(arena);
 }
 
-static void test_arc_sim_run_again_gives_the_same_bits_whatever_ran_between(void **state)
+static void test_sim_run_again_gives_the_same_bits_whatever_ran_between(void **state)
 {
     (void)state;
     double x0[2] = {1, 2}, v0[2] = {3, 4}, p[2] = {0.1, 1}, wild[2] = {30, -80};
@@ -362,19 +363,23 @@ static void test_arc_sim_run_again_gives_the_same_bits_whatever_ran_between(void
     ArcSimOutput second = {other.x, other.v, NULL, other.x_q, NULL};
     ArcSimOutput values = {.x = other.x};
     set_times(&run, 9, 0, 1);
-    assert_int_equal(arc_sim_run(simulator, 0, x0, v0, p, 9, run.t, &first, NULL), ARC_SIM_DONE);
-    assert_int_equal(arc_sim_run(simulator, 0, x0, v0, wild, 9, run.t, &second, NULL),
+    assert_int_equal(arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, p}, 9, run.t, &first, NULL),
                      ARC_SIM_DONE);
+    assert_int_equal(
+        arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, wild}, 9, run.t, &second, NULL),
+        ARC_SIM_DONE);
     assert_true(memcmp(run.x, other.x, 18 * sizeof(double)) != 0);
-    assert_int_equal(arc_sim_run(simulator, 0, v0, x0, p, 9, run.t, &values, NULL), ARC_SIM_DONE);
-    assert_int_equal(arc_sim_run(simulator, 0, x0, v0, p, 9, run.t, &second, NULL), ARC_SIM_DONE);
+    assert_int_equal(arc_sim_run(simulator, &(ArcSimStart){0, v0, x0, p}, 9, run.t, &values, NULL),
+                     ARC_SIM_DONE);
+    assert_int_equal(arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, p}, 9, run.t, &second, NULL),
+                     ARC_SIM_DONE);
     assert_memory_equal(run.x, other.x, 18 * sizeof(double));
     assert_memory_equal(run.v, other.v, 18 * sizeof(double));
     assert_memory_equal(run.x_q, other.x_q, 18 * 6 * sizeof(double));
     arc_arena_free(arena);
 }
 
-static void test_arc_sim_run_not_finite_motions_end_as_such(void **state)
+static void test_sim_run_not_finite_motions_end_as_such(void **state)
 {
     (void)state;
     double x0[2] = {0}, v0[2] = {2, 1}, p[2] = {0.1, 1}, bad[2] = {NAN, 1}, huge[2] = {1e200, 1};
@@ -391,7 +396,7 @@ static void test_arc_sim_run_not_finite_motions_end_as_such(void **state)
     assert_int_equal(simulate(&BALL, 1e-10, 0, x0, v0, p, &run), ARC_SIM_NON_FINITE);
 }
 
-static void test_arc_sim_run_extreme_drag_ends_at_the_terminal_speed(void **state)
+static void test_sim_run_extreme_drag_ends_at_the_terminal_speed(void **state)
 {
     (void)state;
     double x0[2] = {0}, v0[2] = {50, 30}, p[2] = {1e4, 0};
@@ -401,7 +406,7 @@ static void test_arc_sim_run_extreme_drag_ends_at_the_terminal_speed(void **stat
     assert_near(run.v[9], -sqrt(G / p[0]), 1e-9);
 }
 
-static void test_arc_sim_run_too_many_steps_end_as_such(void **state)
+static void test_sim_run_too_many_steps_end_as_such(void **state)
 {
     (void)state;
     double x0 = 1, v0 = 0, k = 1e4;
@@ -412,16 +417,16 @@ static void test_arc_sim_run_too_many_steps_end_as_such(void **state)
     assert_int_equal(arc_sim_create(&OSCILLATOR, &settings, arena, &simulator, NULL), ARC_OK);
     ArcSimOutput output = {.x = run.x};
     double end = 1;
-    ArcSimEnd how = arc_sim_run(simulator, 0, &x0, &v0, &k, 1, &end, &output, NULL);
+    ArcSimEnd how = arc_sim_run(simulator, &(ArcSimStart){0, &x0, &v0, &k}, 1, &end, &output, NULL);
     assert_int_equal(how, ARC_SIM_TOO_MANY_STEPS);
     end = 0.02;
-    how = arc_sim_run(simulator, 0, &x0, &v0, &k, 1, &end, &output, NULL);
+    how = arc_sim_run(simulator, &(ArcSimStart){0, &x0, &v0, &k}, 1, &end, &output, NULL);
     assert_int_equal(how, ARC_SIM_DONE);
     assert_near(run.x[0], cos(2), 1e-8);
     arc_arena_free(arena);
 }
 
-static void test_arc_sim_create_bad_settings_are_refused_with_the_value(void **state)
+static void test_sim_create_bad_settings_are_refused_with_the_value(void **state)
 {
     (void)state;
     static const struct {
@@ -455,7 +460,7 @@ static bool refuse(void *context, size_t size)
     return false;
 }
 
-static void test_arc_sim_create_no_memory_is_reported(void **state)
+static void test_sim_create_no_memory_is_reported(void **state)
 {
     (void)state;
     ArcSimSettings settings = arc_sim_settings_default();
@@ -477,24 +482,24 @@ static void test_arc_sim_create_no_memory_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arc_sim_run_vacuum_is_the_parabola),
-        cmocka_unit_test(test_arc_sim_run_linear_drag_is_the_closed_form),
-        cmocka_unit_test(test_arc_sim_run_oscillator_follows_the_position_partials),
-        cmocka_unit_test(test_arc_sim_run_sensitivities_are_differences_of_runs),
-        cmocka_unit_test(test_arc_sim_run_left_out_columns_are_those_of_a_full_run),
-        cmocka_unit_test(test_arc_sim_run_global_error_falls_with_the_eighth_order),
-        cmocka_unit_test(test_arc_sim_run_local_errors_fall_with_their_order),
-        cmocka_unit_test(test_arc_sim_run_error_follows_the_tolerance),
-        cmocka_unit_test(test_arc_sim_run_energy_is_lost_by_drag_alone),
-        cmocka_unit_test(test_arc_sim_run_magnus_alone_keeps_the_energy),
-        cmocka_unit_test(test_arc_sim_run_start_and_repeated_times_are_given_as_they_are),
-        cmocka_unit_test(test_arc_sim_run_values_alone_are_near_those_with_sensitivities),
-        cmocka_unit_test(test_arc_sim_run_again_gives_the_same_bits_whatever_ran_between),
-        cmocka_unit_test(test_arc_sim_run_not_finite_motions_end_as_such),
-        cmocka_unit_test(test_arc_sim_run_extreme_drag_ends_at_the_terminal_speed),
-        cmocka_unit_test(test_arc_sim_run_too_many_steps_end_as_such),
-        cmocka_unit_test(test_arc_sim_create_bad_settings_are_refused_with_the_value),
-        cmocka_unit_test(test_arc_sim_create_no_memory_is_reported),
+        cmocka_unit_test(test_sim_run_vacuum_is_the_parabola),
+        cmocka_unit_test(test_sim_run_linear_drag_is_the_closed_form),
+        cmocka_unit_test(test_sim_run_oscillator_follows_the_position_partials),
+        cmocka_unit_test(test_sim_run_sensitivities_are_differences_of_runs),
+        cmocka_unit_test(test_sim_run_left_out_columns_are_those_of_a_full_run),
+        cmocka_unit_test(test_sim_run_global_error_falls_with_the_eighth_order),
+        cmocka_unit_test(test_sim_run_local_errors_fall_with_their_order),
+        cmocka_unit_test(test_sim_run_error_follows_the_tolerance),
+        cmocka_unit_test(test_sim_run_energy_is_lost_by_drag_alone),
+        cmocka_unit_test(test_sim_run_magnus_alone_keeps_the_energy),
+        cmocka_unit_test(test_sim_run_start_and_repeated_times_are_given_as_they_are),
+        cmocka_unit_test(test_sim_run_values_alone_are_near_those_with_sensitivities),
+        cmocka_unit_test(test_sim_run_again_gives_the_same_bits_whatever_ran_between),
+        cmocka_unit_test(test_sim_run_not_finite_motions_end_as_such),
+        cmocka_unit_test(test_sim_run_extreme_drag_ends_at_the_terminal_speed),
+        cmocka_unit_test(test_sim_run_too_many_steps_end_as_such),
+        cmocka_unit_test(test_sim_create_bad_settings_are_refused_with_the_value),
+        cmocka_unit_test(test_sim_create_no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,10 @@ static ArcStop stop_of(Scalar scalar, const ArcLeastSquaresSettings *settings, d
     return arc_least_squares_run(solver_of(&objective, settings, NULL, NULL), z).stop;
 }
 
-static bool stop_at_third(void *context, int iteration, double cost, double step)
+static bool stop_at_third(void *context, int iteration, double cost, double step, const double *r)
 {
     int *calls = context;
+    assert_true(fabs(0.5 * r[0] * r[0] - cost) <= 1e-12 * cost);
     assert_int_equal(iteration, ++*calls);
     assert_true(cost >= 0.0 && step >= 0.0);
     return iteration < 3;

@@ -108,14 +108,15 @@ static ArcCapture *bouncing_capture(double *bounce_s)
     memcpy(position, flown->position_m, sizeof position);
     for (int i = 0; i < 30; i++)
         position[2 * i + 1] *= position[2 * i + 1] < 0.0 ? -0.7 : 1.0;
-    if (arc_capture_create(30, 2, flown->time_s, position, flown->sigma_m, &capture, &err) !=
+    if (arc_capture_create(GIVEN(30, 2, flown->time_s, position, flown->sigma_m), &capture, &err) !=
         ARC_OK)
         fail_msg("%s", err.text);
     ArcExperiment *truth =
         case_experiment(CASE_HEAD DRAG "parameters: {k: 0.03, x0: 0, y0: 1, vx0: 4.6, vy0: 2}\n");
     ArcFit *fit = case_fit(CASE_HEAD DRAG "parameters: {k: {start: 0.03}}\n", flown, ARC_DIRECT);
     ArcCrossing crossing;
-    assert_int_equal(arc_predict_crossing(truth, fit, 1, 0.0, 2.0, &crossing, &err), ARC_OK);
+    assert_int_equal(arc_predict_crossing(truth, fit, (ArcPlane){1, 0.0}, 2.0, &crossing, &err),
+                     ARC_OK);
     assert_true(crossing.crossed);
     *bounce_s = crossing.t_s;
     arc_fit_free(fit);

@@ -76,7 +76,8 @@ ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capt
 
 /* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
  * sigma_x_m...), comment (nullable, one or more lines) first, to path; gzip when it ends in ".gz".
- * path "-" : standard output is the caller's affair, see arc_capture_text. */
+ * ARC_SYSTEM where it cannot be written. Standard output is the caller's affair: arc_capture_text.
+ */
 ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
                             ArcError *err);
 
@@ -84,11 +85,11 @@ ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, cons
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err);
 
-/* A capture made in memory (copies its inputs): time_s (n), position_m (n,d), sigma_m (n,d); all
- * points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions neither 2 nor 3. ARC_INPUT: times that are
- * not finite or do not increase, infinity, sigma <= 0 of a coordinate that is there. */
-ArcStatus arc_capture_create(int n, int dimensions, const double *time_s, const double *position_m,
-                             const double *sigma_m, ArcCapture **capture, ArcError *err);
+/* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
+ * whose other fields are not looked at; all points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions
+ * neither 2 nor 3. ARC_INPUT: times that are not finite or do not increase, infinity, sigma <= 0 of
+ * a coordinate that is there. */
+ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err);
 
 /* Accepts NULL. */
 void arc_capture_free(ArcCapture *capture);

@@ -105,11 +105,11 @@ typedef struct ArcFit {
     const int *unidentified_size;   /* (n_unidentified) parameters in each */
     const int *const *unidentified; /* indices into parameters */
     ArcResiduals residuals;
-    int n_trajectory; /* ARC_TRAJECTORY_POINTS */
+    int n_trajectory; /* ARC_TRAJECTORY_POINTS, from t0 to the last used point, held out or not */
     int dimensions;
     const double *time_s;                                        /* (n_trajectory) */
     const double *position_m, *velocity_m_s, *acceleration_m_s2; /* (n_trajectory, d) */
-    const double *predicted_m; /* (capture points, d) at every point from t0 on; else NaN */
+    const double *predicted_m; /* (capture points, d) at every used point from t0 on; else NaN */
     int n_history;
     const ArcHistoryRow *history;
     ArcFittedNet net;
@@ -170,7 +170,13 @@ typedef struct ArcPrediction {
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err);
 
-/* The first crossing of position[axis] = level_m after t0. sds at the crossing: of its time, and of
+/* All points with position[axis] = level_m; axis 0 is x. */
+typedef struct ArcPlane {
+    int axis;
+    double level_m;
+} ArcPlane;
+
+/* The first crossing of a plane after t0. sds at the crossing: of its time, and of
  * the state there (the axis itself has sd 0). */
 typedef struct ArcCrossing {
     bool crossed;
@@ -179,9 +185,8 @@ typedef struct ArcCrossing {
 } ArcCrossing;
 
 /* Looks limit_s far after t0. ARC_OK also where nothing is crossed. */
-ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, int axis,
-                               double level_m, double limit_s, ArcCrossing *crossing,
-                               ArcError *err);
+ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
+                               double limit_s, ArcCrossing *crossing, ArcError *err);
 
 /* The time that the experiment's parameters take from t0 until the ball is back at release height;
  * NaN where it never rises or does not come back within a minute. Errors as arc_simulate_capture.

@@ -89,7 +89,8 @@ typedef struct ArcFlight {
 } ArcFlight;
 
 /* Checks the settings and works out the constants. ARC_INPUT: a physical law without a ball,
- * buoyancy without a ball, or values out of range. */
+ * buoyancy without a ball, or values out of range; the texts have no place, which who knows it puts
+ * before them. */
 ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight, ArcError *err);
 
 /* Accelerations of n states, d = dimensions, P = n_parameters, all row-major:
@@ -104,8 +105,8 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
 /* True when a_x is zero whatever the state, so that solvers may skip it. */
 bool arc_flight_is_position_free(const ArcFlight *flight);
 
-/* Moist air, CIPM-2007 (Picard et al., Metrologia 45 (2008) 149). ARC_INPUT outside 600 to 1100 hPa
- * (altitude stations down to 300 hPa are accepted), -40 to 60 degC, humidity 0 to 1. */
+/* Moist air, CIPM-2007 (Picard et al., Metrologia 45 (2008) 149). ARC_INPUT outside 300 to 1100 hPa
+ * (the equation is stated from 600 on), -40 to 60 degC, humidity 0 to 1. */
 ArcStatus arc_air_density(const ArcAir *air, double *density_kg_m3, ArcError *err);
 
 /* A law of drag or lift, for help and lookup. */

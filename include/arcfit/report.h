@@ -50,8 +50,7 @@ typedef struct ArcPredicted {
     const double *t_s;    /* (n_states) */
     ArcPrediction states; /* (n_states,d) */
     int n_crossings;
-    const int *axes;        /* (n_crossings) */
-    const double *levels_m; /* (n_crossings) */
+    const ArcPlane *planes; /* (n_crossings) */
     const ArcCrossing *crossings;
     int n_held_out;         /* all held-out points of the capture, in order; 0: not asked */
     ArcPrediction held_out; /* (n_held_out,d), NaN before t0 */

@@ -9,10 +9,13 @@
 
 #pragma GCC visibility push(default)
 
+/* A chi2 less likely than this is a misfit. */
+#define ARC_MISFIT_P 1e-3
+
 typedef enum ArcVerdict {
     ARC_VERDICT_NONE, /* only one method was run, and it converged on a fitting model */
     ARC_VERDICT_AGREE,
-    ARC_VERDICT_MISFIT, /* chi2 p-value under 1e-3, or physics residual above expectation */
+    ARC_VERDICT_MISFIT, /* chi2 p-value under ARC_MISFIT_P, or physics residual above expectation */
     ARC_VERDICT_DIFFER,
     ARC_VERDICT_NOT_CONVERGED
 } ArcVerdict;
@@ -28,7 +31,7 @@ typedef struct ArcComparison {
     const double *difference;
     const double *in_sd;
     double max_in_sd;
-    double trajectory_max_m;
+    double trajectory_max_m; /* NaN where one of them is not known */
     double chi2_p;
     ArcVerdict verdict;
 } ArcComparison;
@@ -56,6 +59,9 @@ typedef struct ArcResult {
 ArcStatus arc_result_create(const ArcExperiment *experiment, int n_overrides,
                             const char *const *overrides, const ArcFitOptions *options,
                             ArcResult **result, ArcError *err);
+
+/* The fit by a method, NULL where that was not run. */
+const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method);
 
 /* 0: every fit converged and every free parameter is identified; else 1. */
 int arc_result_exit_code(const ArcResult *result);

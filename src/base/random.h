@@ -13,7 +13,12 @@ typedef struct ArcRandom {
 } ArcRandom;
 
 /* Stream numbers in use, so that no two users of one seed draw the same numbers. */
-enum { ARC_STREAM_NET = 1, ARC_STREAM_NOISE = 2, ARC_STREAM_STARTS = 3, ARC_STREAM_COLLOCATION = 4 };
+enum {
+    ARC_STREAM_NET = 1,
+    ARC_STREAM_NOISE = 2,
+    ARC_STREAM_STARTS = 3,
+    ARC_STREAM_COLLOCATION = 4
+};
 
 ArcRandom arc_random_create(uint64_t seed, uint64_t stream);
 

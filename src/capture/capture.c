@@ -160,9 +160,9 @@ static ArcStatus point_check(const ArcPoints *points, int i, ArcError *err)
     return ARC_OK;
 }
 
-ArcStatus arc_capture_create(int n, int dimensions, const double *time_s, const double *position_m,
-                             const double *sigma_m, ArcCapture **capture, ArcError *err)
+ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err)
 {
+    int n = given->n_points, dimensions = given->dimensions;
     *capture = NULL;
     if (n < 1 || (dimensions != 2 && dimensions != 3))
         return arc_error_set(err, ARC_USAGE,
@@ -176,9 +176,9 @@ ArcStatus arc_capture_create(int n, int dimensions, const double *time_s, const 
     ArcStatus status = arc_points_create(n, dimensions, arena, &points, err);
     if (status == ARC_OK) {
         size_t bytes = (size_t)n * sizeof(double);
-        memcpy(points.time_s, time_s, bytes);
-        memcpy(points.position_m, position_m, bytes * (size_t)dimensions);
-        memcpy(points.sigma_m, sigma_m, bytes * (size_t)dimensions);
+        memcpy(points.time_s, given->time_s, bytes);
+        memcpy(points.position_m, given->position_m, bytes * (size_t)dimensions);
+        memcpy(points.sigma_m, given->sigma_m, bytes * (size_t)dimensions);
         points.n_fit = n;
     }
     for (int i = 0; i < n && status == ARC_OK; i++) {

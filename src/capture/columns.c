@@ -199,33 +199,46 @@ static ArcStatus choices_apply(Search *search, ArcError *err)
     return ARC_OK;
 }
 
-/* Finds the role's column by the header's names, if there is one. */
+/* Whether the cell's name and unit may be the role's. */
+static bool cell_suits(const ArcCell *cell, int role)
+{
+    ColumnName name = name_parse(cell);
+    bool is_name =
+        strcmp(name.base, roles[role].role) == 0 || strcmp(name.base, roles[role].other) == 0;
+    return is_name && (name.unit.kind == UNIT_NONE || name.unit.kind == UNIT_UNKNOWN ||
+                       name.unit.kind == roles[role].kind);
+}
+
+/* Finds the role's column by the header's names, if there is one: the canonical name before any
+ * other, and of these only one. */
 static ArcStatus role_find(Search *search, int role, ArcError *err)
 {
     const ArcTable *table = search->table;
+    int found = -1, rival = -1;
+    bool is_canonical = false;
     for (int i = 0; i < table->n_columns; i++) {
-        const ArcCell *cell = &table->header[i];
-        ColumnName name = name_parse(cell);
-        bool is_name =
-            strcmp(name.base, roles[role].role) == 0 || strcmp(name.base, roles[role].other) == 0;
-        bool is_kind = name.unit.kind == UNIT_NONE || name.unit.kind == UNIT_UNKNOWN ||
-                       name.unit.kind == roles[role].kind;
-        if (!is_name || !is_kind)
+        bool is_name = cell_is(&table->header[i], roles[role].canonical);
+        bool is_better = is_name && !is_canonical;
+        if (!is_name && (is_canonical || !cell_suits(&table->header[i], role)))
             continue;
-        int before = search->index[role];
-        bool is_canonical = cell_is(cell, roles[role].canonical);
-        bool was_canonical = before >= 0 && cell_is(&table->header[before], roles[role].canonical);
-        if (before >= 0 && is_canonical == was_canonical)
-            return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, cell),
-                                    "both column %d and column %d may be '%s'; rename one, or "
-                                    "say which with `columns:` in the experiment",
-                                    before + 1, i + 1, roles[role].role);
-        if (before >= 0 && was_canonical)
-            continue;
-        search->index[role] = i;
-        search->unit[role] = name.unit;
-        search->place[role] = arc_delimited_place(table, cell);
+        if (found < 0 || is_better) {
+            found = i;
+            rival = -1;
+            is_canonical = is_name;
+        } else if (rival < 0) {
+            rival = i;
+        }
     }
+    if (rival >= 0)
+        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, &table->header[rival]),
+                                "both column %d and column %d may be '%s'; rename one, or say "
+                                "which with `columns:` in the experiment",
+                                found + 1, rival + 1, roles[role].role);
+    if (found < 0)
+        return ARC_OK;
+    search->index[role] = found;
+    search->unit[role] = name_parse(&table->header[found]).unit;
+    search->place[role] = arc_delimited_place(table, &table->header[found]);
     return ARC_OK;
 }
 

@@ -6,7 +6,9 @@
 #include "cli/output.h"
 
 #include <cblas.h>
+#include <errno.h>
 #include <signal.h>
+#include <string.h>
 
 static int cli_run(const ArcOptions *options)
 {
@@ -47,8 +49,12 @@ int arc_cli_main(int argc, char **argv)
     else
         code = cli_run(&options);
     arc_options_free(&options);
-    if (fflush(stdout) != 0 && code == 0) {
-        fprintf(stderr, "error: cannot write to standard output\n");
+    /* What was not yet flushed may fail now; a failure before is told by the stream alone. */
+    errno = 0;
+    bool is_flushed = fflush(stdout) == 0;
+    if ((!is_flushed || ferror(stdout)) && code < arc_status_exit_code(ARC_SYSTEM)) {
+        fprintf(stderr, "error: cannot write to standard output%s%s\n", errno == 0 ? "" : ": ",
+                errno == 0 ? "" : strerror(errno));
         code = arc_status_exit_code(ARC_SYSTEM);
     }
     return code;

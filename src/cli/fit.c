@@ -45,9 +45,24 @@ static ArcStatus fit_choose_outputs(const ArcOptions *options, ArcJob *jobs, Arc
         ArcStatus status = arc_output_check_path(jobs[i].out, err);
         if (status != ARC_OK)
             return status;
+        if (options->json != NULL && strcmp(options->json, jobs[i].out) == 0)
+            return arc_error_set(err, ARC_USAGE,
+                                 "error: result and JSON would both be written to '%.400s'",
+                                 options->json);
     }
-    if (options->json != NULL && strcmp(options->json, "-") != 0)
-        return arc_output_check_path(options->json, err);
+    const char *const others[] = {options->json, options->checkpoint, options->log, jobs[0].out};
+    for (int i = 0; i < 3; i++) {
+        if (others[i] == NULL || strcmp(others[i], "-") == 0)
+            continue;
+        for (int k = i + 1; k < 4; k++) {
+            if (others[k] != NULL && strcmp(others[i], others[k]) == 0)
+                return arc_error_set(err, ARC_USAGE,
+                                     "error: two things would be written to '%.200s'", others[i]);
+        }
+        ArcStatus status = arc_output_check_path(others[i], err);
+        if (status != ARC_OK)
+            return status;
+    }
     return ARC_OK;
 }
 

@@ -2,7 +2,9 @@
  * number of threads changes no bit of any result. */
 #include "cli/jobs.h"
 
+#include "cli/log.h"
 #include "cli/output.h"
+#include "cli/watch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +14,35 @@
 static int worse(int a, int b)
 {
     return a > b ? a : b;
+}
+
+static const ArcFit *pinn_of(const ArcResult *result)
+{
+    for (int i = 0; i < result->n_fits; i++) {
+        if (result->fits[i]->method == ARC_PINN)
+            return result->fits[i];
+    }
+    return NULL;
+}
+
+/* What is asked of the training, and the result that it starts from. */
+static ArcStatus job_check_training(ArcJob *job, const ArcOptions *options)
+{
+    const char *path = options->checkpoint != NULL ? options->checkpoint
+                       : options->resume != NULL   ? options->resume
+                                                   : options->warm_start;
+    if (path != NULL && !job->experiment->use_pinn)
+        return arc_error_set(&job->error, ARC_USAGE,
+                             "error: '%.400s' is for the training of a PINN, and this experiment "
+                             "has none in fit.methods",
+                             path);
+    if (options->warm_start == NULL)
+        return ARC_OK;
+    ArcStatus status = arc_report_read_hdf5(options->warm_start, &job->warm, &job->error);
+    if (status == ARC_OK && pinn_of(job->warm) == NULL)
+        status = arc_error_set_at(&job->error, ARC_INPUT, (ArcPlace){options->warm_start, 1, 1},
+                                  "this result has no PINN fit to start from");
+    return status;
 }
 
 /* Reads the capture and joins both, only to find what is wrong with them. */
@@ -27,6 +58,8 @@ static ArcStatus job_check(ArcJob *job, const ArcOptions *options)
         status = arc_problem_create(job->experiment, capture, &problem, &job->error);
     arc_problem_free(problem);
     arc_capture_free(capture);
+    if (status == ARC_OK)
+        status = job_check_training(job, options);
     return status;
 }
 
@@ -39,7 +72,7 @@ ArcJob *arc_jobs_check(const ArcOptions *options, bool results, int *code)
         return NULL;
     }
     *code = 0;
-    arc_output_catch_interrupt();
+    arc_output_catch_interrupt(options->checkpoint == NULL && options->log == NULL);
     for (int i = 0; i < options->n_operands; i++) {
         ArcJob *job = &jobs[i];
         job->path = options->operands[i];
@@ -53,36 +86,65 @@ ArcJob *arc_jobs_check(const ArcOptions *options, bool results, int *code)
     return jobs;
 }
 
-/* What the progress line shows. */
+/* Who looks on at one job: the log and the progress line. */
 typedef struct JobProgress {
-    const char *name;
-    int number, total;
-    bool shown;
+    ArcWatch watch;
+    ArcLog *log; /* NULL: none */
 } JobProgress;
 
-static bool job_progress(void *context, ArcMethod method, const ArcHistoryRow *row)
+static bool job_progress(void *context, const ArcProgressState *state)
 {
-    const JobProgress *progress = context;
-    if (progress->shown) {
-#pragma omp critical(arc_progress)
-        {
-            fprintf(stderr, "\r\033[K[%d/%d] %.40s: %s, step %d, cost %.4g", progress->number,
-                    progress->total, progress->name, method == ARC_PINN ? "PINN" : "direct",
-                    row->iteration, row->cost);
-            fflush(stderr);
-        }
-    }
+    JobProgress *progress = context;
+    arc_watch_show(&progress->watch, state);
+    if (progress->log != NULL && !arc_log_add(progress->log, state))
+        return false;
     return !arc_output_is_interrupted();
 }
 
-static void job_run(ArcJob *job, const ArcOptions *options, int number, bool shown)
+static void job_run(ArcJob *job, const ArcOptions *options, const ArcWatch *watch)
 {
+    static const double default_every_s = 30;
     if (job->result != NULL || arc_output_is_interrupted())
         return;
-    JobProgress progress = {job->experiment->name, number, options->n_operands, shown};
-    const ArcFitOptions fit_options = {job_progress, &progress};
-    job->status = arc_result_create(job->experiment, options->n_overrides, options->overrides,
-                                    &fit_options, &job->result, &job->error);
+    JobProgress progress = {*watch, NULL};
+    const ArcFitOptions fit_options = {
+        .progress = job_progress,
+        .context = &progress,
+        .threads = options->n_operands == 1 ? options->threads : 0,
+        .checkpoint = options->checkpoint,
+        .checkpoint_every_s = isnan(options->every_s) ? default_every_s : options->every_s,
+        .resume = options->resume,
+        .warm_start = job->warm == NULL ? NULL : pinn_of(job->warm)};
+    if (options->log != NULL)
+        job->status = arc_log_open(options->log, options->resume != NULL, job->experiment,
+                                   &progress.log, &job->error);
+    if (job->status == ARC_OK)
+        job->status = arc_result_create(job->experiment, options->n_overrides, options->overrides,
+                                        &fit_options, &job->result, &job->error);
+    ArcStatus logged = arc_log_close(progress.log, job->status == ARC_OK ? &job->error : NULL);
+    if (job->status == ARC_OK && logged != ARC_OK) {
+        job->status = logged;
+        arc_result_free(job->result);
+        job->result = NULL;
+    }
+}
+
+/* How to go on after an interruption, on one line. */
+static void jobs_tell_interruption(const ArcOptions *options)
+{
+    if (options->checkpoint == NULL || access(options->checkpoint, R_OK) != 0) {
+        fprintf(stderr, "error: interrupted; nothing was written\n");
+        return;
+    }
+    fprintf(stderr, "error: interrupted; go on with `arcfit fit %s --resume %s --checkpoint %s",
+            options->operands[0], options->checkpoint, options->checkpoint);
+    for (int i = 0; i < options->n_overrides; i++)
+        fprintf(stderr, " --set '%s'", options->overrides[i]);
+    if (options->warm_start != NULL)
+        fprintf(stderr, " --warm-start %s", options->warm_start);
+    if (options->out != NULL)
+        fprintf(stderr, " --out %s", options->out);
+    fprintf(stderr, "`\n");
 }
 
 int arc_jobs_run(const ArcOptions *options, ArcJob *jobs)
@@ -90,17 +152,22 @@ int arc_jobs_run(const ArcOptions *options, ArcJob *jobs)
     bool shown = !options->quiet && isatty(STDERR_FILENO);
     int code = 0, n = options->n_operands;
 #pragma omp parallel for schedule(dynamic) num_threads(options->threads < n ? options->threads : n)
-    for (int i = 0; i < n; i++)
-        job_run(&jobs[i], options, i + 1, shown);
+    for (int i = 0; i < n; i++) {
+        const ArcWatch watch = {.shown = shown, .number = i + 1, .total = n};
+        job_run(&jobs[i], options, &watch);
+    }
     if (shown)
         fprintf(stderr, "\r\033[K");
-    if (arc_output_is_interrupted()) {
-        fprintf(stderr, "error: interrupted; nothing was written\n");
-        return arc_status_exit_code(ARC_INTERRUPTED);
-    }
+    bool interrupted = arc_output_end_interrupt();
     for (int i = 0; i < n; i++) {
-        if (jobs[i].status != ARC_OK)
+        /* Who interrupts hears of nothing but a checkpoint or a log that failed. */
+        int failed = arc_status_exit_code(jobs[i].status);
+        if (failed != 0 && (!interrupted || failed >= arc_status_exit_code(ARC_USAGE)))
             code = worse(code, arc_output_error(&jobs[i].error));
+    }
+    if (interrupted && code == 0) {
+        jobs_tell_interruption(options);
+        return arc_status_exit_code(ARC_INTERRUPTED);
     }
     return code;
 }
@@ -132,9 +199,28 @@ static void job_warn_fit(const ArcJob *job, const ArcFit *fit, bool first)
     }
 }
 
+/* A net of another shape cannot be started from. */
+static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
+{
+    const ArcFit *fit = pinn_of(job->result);
+    const ArcNetSettings *a = &from->settings;
+    const ArcNetSettings *b = fit == NULL ? a : &fit->net.settings;
+    bool same = a->n_hidden == b->n_hidden && a->activation == b->activation &&
+                a->skip == b->skip && a->fourier_modes == b->fourier_modes &&
+                a->fourier_base == b->fourier_base;
+    for (int i = 0; same && i < a->n_hidden; i++)
+        same = a->widths[i] == b->widths[i];
+    if (!same)
+        arc_output_warning(job_place(job, NULL),
+                           "the net of --warm-start has another shape than this fit's; only its "
+                           "parameters were a start");
+}
+
 void arc_jobs_warn(const ArcJob *job)
 {
     const ArcResult *result = job->result;
+    if (job->warm != NULL)
+        job_warn_warm_start(job, &pinn_of(job->warm)->net);
     for (int i = 0; i < result->n_fits; i++)
         job_warn_fit(job, result->fits[i], i == 0);
     if (result->comparison.verdict == ARC_VERDICT_MISFIT)
@@ -159,6 +245,7 @@ void arc_jobs_free(const ArcOptions *options, ArcJob *jobs)
 {
     for (int i = 0; jobs != NULL && i < options->n_operands; i++) {
         arc_result_free(jobs[i].result);
+        arc_result_free(jobs[i].warm);
         arc_experiment_free(jobs[i].experiment);
         free(jobs[i].out);
     }

@@ -9,6 +9,7 @@
 typedef struct ArcJob {
     const char *path;
     ArcExperiment *experiment; /* NULL for a result that was read */
+    ArcResult *warm;           /* of --warm-start; NULL: none */
     ArcResult *result;         /* NULL until run, and where it failed */
     ArcStatus status;
     ArcError error;
@@ -20,8 +21,8 @@ typedef struct ArcJob {
  * code. NULL (and a code) where there is no memory. */
 ArcJob *arc_jobs_check(const ArcOptions *options, bool results, int *code);
 
-/* Runs all that are not there yet, options->threads at a time. Returns the worst exit code of the
- * failures (printed), 130 when interrupted. */
+/* Runs all that are not there yet, options->threads at a time; the threads are for the starts where
+ * there is one. Returns the worst exit code of the failures (printed), 130 when interrupted. */
 int arc_jobs_run(const ArcOptions *options, ArcJob *jobs);
 
 /* Warnings of a result on standard error: what did not converge, is unidentified, at a bound, or

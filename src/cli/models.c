@@ -26,6 +26,27 @@ static void models_print(const char *label, const char *words)
     printf("\n");
 }
 
+/* The rotation, whatever the law of lift; no law's row names it. */
+static void models_spin(ArcFlightSettings settings)
+{
+    settings.lift = ARC_LIFT_LUMPED;
+    printf("\nspin           of every lift law, default 0\n");
+    for (int d = 2; d <= 3; d++) {
+        settings.dimensions = d;
+        ArcFlight flight;
+        if (arc_flight_create(&settings, &flight, NULL) != ARC_OK)
+            return;
+        for (int p = 0; p < flight.n_parameters; p++) {
+            const ArcParameterInfo *info = &flight.parameters[p];
+            char line[256];
+            if (strcmp(info->unit, "rad/s") != 0)
+                continue;
+            snprintf(line, sizeof line, "(%s) %s", info->unit, info->doc);
+            models_print(info->name, line);
+        }
+    }
+}
+
 /* A law's parameters come from a flight made with it, so that units and defaults are the real ones.
  */
 static void models_parameters(const ArcFlightSettings *settings, const char *names)
@@ -68,18 +89,21 @@ int arc_command_models(const ArcOptions *options)
     (void)options;
     settings.has_ball = n_balls > 0;
     settings.ball = balls[0];
-    printf("flight.drag    u: velocity relative to the wind, c = rho A / (2 m)\n");
+    printf("flight.drag    u: velocity relative to the wind, rho: density of the air\n"
+           "               A, m, r: the ball's front area, mass, radius\n");
     for (int i = 0; i < n_drag; i++) {
         settings.drag = (ArcDrag)i;
         models_law(&drag[i], settings);
     }
     settings.drag = ARC_DRAG_NONE;
-    printf("\nflight.lift    w: spin; in the plane `spin`, in space `wx wy wz`, rad/s\n");
+    printf("\nflight.lift    w: spin, S: spin parameter, CL: lift coefficient\n");
     for (int i = 0; i < n_lift; i++) {
         settings.lift = (ArcLift)i;
         models_law(&lift[i], settings);
     }
+    models_spin(settings);
     printf("\nflight.ball    %10s %12s %6s\n", "mass (kg)", "diameter (m)", "cd");
+    models_print("", "cd is the default of drag: quadratic with this ball");
     for (int i = 0; i < n_balls; i++) {
         printf("  %-12s %10.5g %12.5g %6.3g\n", balls[i].name, balls[i].mass_kg,
                balls[i].diameter_m, balls[i].cd);

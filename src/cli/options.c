@@ -21,13 +21,11 @@ typedef struct CommandRow {
 
 static const CommandRow command_rows[] = {
     {ARC_COMMAND_CHECK, "check", "EXPERIMENT", "what is fitted, what the data can identify", 1},
-    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; a result an experiment",
-     1 << 20},
+    {ARC_COMMAND_FIT, "fit", "EXPERIMENT...", "PINN and direct fit; a result for each", 1 << 20},
     {ARC_COMMAND_COMPARE, "compare", "RESULT|EXPERIMENT...",
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
-    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture of this flight, noisy",
-     1},
+    {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
     {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
 };
@@ -55,7 +53,12 @@ typedef enum OptionKey {
     OPTION_HELD_OUT,
     OPTION_POINTS,
     OPTION_DURATION,
-    OPTION_SIGMA
+    OPTION_SIGMA,
+    OPTION_CHECKPOINT,
+    OPTION_EVERY,
+    OPTION_RESUME,
+    OPTION_LOG,
+    OPTION_WARM_START
 } OptionKey;
 
 typedef struct OptionRow {
@@ -69,14 +72,14 @@ static const OptionRow option_rows[] = {
     {OPTION_VERSION, "--version", NULL, NULL, "show the version", ANY},
     {OPTION_QUIET, "--quiet", "-q", NULL, "no tables and no progress", ANY},
     {OPTION_VERBOSE, "--verbose", "-v", NULL, "correlations and history too", ANY},
-    {OPTION_THREADS, "--threads", NULL, "N", "experiments at the same time (1)", ANY},
+    {OPTION_THREADS, "--threads", NULL, "N", "experiments, or starts of one, at a time (1)", ANY},
     {OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
     {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat", RUNS},
-    {OPTION_OUT, "--out", "-o", "FILE", "where the result goes; of several: a folder",
+    {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
      ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
      ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT},
-    {OPTION_AT, "--at", NULL, "TIME...", "states at these times of the capture",
+    {OPTION_AT, "--at", NULL, "TIME...", "states or points at these times",
      ARC_COMMAND_PREDICT | ARC_COMMAND_SIMULATE},
     {OPTION_PLANE, "--plane", NULL, "AXIS=VALUE", "first crossing, as y=3.05m; may repeat",
      ARC_COMMAND_PREDICT},
@@ -87,6 +90,16 @@ static const OptionRow option_rows[] = {
      ARC_COMMAND_SIMULATE},
     {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate (capture.sigma)",
      ARC_COMMAND_SIMULATE},
+    {OPTION_CHECKPOINT, "--checkpoint", NULL, "FILE", "save the PINN's training there as it goes",
+     ARC_COMMAND_FIT},
+    {OPTION_EVERY, "--every", NULL, "TIME", "between two checkpoints (30 s); 0 s: each step",
+     ARC_COMMAND_FIT},
+    {OPTION_RESUME, "--resume", NULL, "FILE", "go on from a checkpoint of this experiment",
+     ARC_COMMAND_FIT},
+    {OPTION_LOG, "--log", NULL, "FILE", "a CSV row for each iteration, as it comes",
+     ARC_COMMAND_FIT},
+    {OPTION_WARM_START, "--warm-start", NULL, "RESULT", "begin with the net of an earlier result",
+     ARC_COMMAND_FIT},
 };
 
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
@@ -153,15 +166,14 @@ void arc_options_free(ArcOptions *options)
 static bool options_reserve(ArcOptions *options, int argc)
 {
     size_t n = (size_t)argc + 1;
-    char *memory = calloc(n, 2 * sizeof(double) + 2 * sizeof(char *) + sizeof(int));
+    char *memory = calloc(n, sizeof(ArcPlane) + sizeof(double) + 2 * sizeof(char *));
     if (memory == NULL)
         return false;
     options->memory = memory;
-    options->times_s = (double *)(void *)memory;
-    options->plane_levels_m = options->times_s + n;
-    options->overrides = (const char **)(void *)(options->plane_levels_m + n);
+    options->planes = (ArcPlane *)(void *)memory;
+    options->times_s = (double *)(void *)(options->planes + n);
+    options->overrides = (const char **)(void *)(options->times_s + n);
     options->operands = options->overrides + n;
-    options->plane_axes = (int *)(void *)(options->operands + n);
     return true;
 }
 
@@ -193,10 +205,10 @@ static ArcStatus read_plane(ArcOptions *options, const char *text, ArcError *err
         return arc_error_set(err, ARC_USAGE,
                              "error: --plane wants an axis and a value as y=3.05m, not '%.100s'",
                              text);
-    ArcStatus status =
-        read_value(text + 2, "--plane", "m", &options->plane_levels_m[options->n_planes], err);
-    if (status == ARC_OK)
-        options->plane_axes[options->n_planes++] = (int)(axis - axes);
+    ArcPlane *plane = &options->planes[options->n_planes];
+    plane->axis = (int)(axis - axes);
+    ArcStatus status = read_value(text + 2, "--plane", "m", &plane->level_m, err);
+    options->n_planes += status == ARC_OK;
     return status;
 }
 
@@ -254,6 +266,20 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_value(value, row->name, "s", &options->duration_s, err);
     case OPTION_SIGMA:
         return read_value(value, row->name, "m", &options->sigma_m, err);
+    case OPTION_CHECKPOINT:
+        options->checkpoint = value;
+        break;
+    case OPTION_EVERY:
+        return read_value(value, row->name, "s", &options->every_s, err);
+    case OPTION_RESUME:
+        options->resume = value;
+        break;
+    case OPTION_LOG:
+        options->log = value;
+        break;
+    case OPTION_WARM_START:
+        options->warm_start = value;
+        break;
     }
     return ARC_OK;
 }
@@ -319,6 +345,27 @@ static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options,
     return status;
 }
 
+/* What belongs to the training of one experiment. */
+static ArcStatus training_check(const ArcOptions *options, unsigned used, ArcError *err)
+{
+    const unsigned single = 1u << OPTION_CHECKPOINT | 1u << OPTION_EVERY | 1u << OPTION_RESUME |
+                            1u << OPTION_LOG | 1u << OPTION_WARM_START;
+    for (int i = 0; i < N_OPTIONS && options->n_operands > 1; i++) {
+        if ((used & single & (1u << option_rows[i].key)) != 0)
+            return arc_error_set(err, ARC_USAGE,
+                                 "error: '%s' goes with one experiment, not with %d",
+                                 option_rows[i].name, options->n_operands);
+    }
+    if (isnan(options->every_s))
+        return ARC_OK;
+    if (options->checkpoint == NULL)
+        return arc_error_set(err, ARC_USAGE, "error: --every goes with --checkpoint FILE");
+    if (options->every_s < 0)
+        return arc_error_set(err, ARC_USAGE, "error: --every wants 0 s or more, not %g s",
+                             options->every_s);
+    return ARC_OK;
+}
+
 /* Whether the command takes the options and operands that came. */
 static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcError *err)
 {
@@ -332,6 +379,10 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
             return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
                                  arc_command_name(options->command), option_rows[i].name);
     }
+    for (int i = 0; i < options->n_operands; i++) {
+        if (options->operands[i][0] == '\0')
+            return arc_error_set(err, ARC_USAGE, "error: an empty name where a file's should be");
+    }
     for (int i = 0; i < N_COMMANDS; i++) {
         const CommandRow *row = &command_rows[i];
         if (row->command != options->command)
@@ -344,7 +395,13 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
             return arc_error_set(err, ARC_USAGE, "error: what to %s? usage: arcfit %s %s",
                                  row->name, row->name, row->operands);
     }
-    return ARC_OK;
+    return training_check(options, used, err);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
 }
 
 static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, ArcError *err)
@@ -367,12 +424,13 @@ static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, Ar
             options->operands[options->n_operands++] = argument;
         }
     }
+    qsort(options->times_s, (size_t)options->n_times, sizeof(double), compare_times);
     return options_check(options, used, err);
 }
 
 ArcStatus arc_options_read(int argc, char **argv, ArcOptions *options, ArcError *err)
 {
-    *options = (ArcOptions){.threads = 1, .duration_s = NAN, .sigma_m = NAN};
+    *options = (ArcOptions){.threads = 1, .duration_s = NAN, .sigma_m = NAN, .every_s = NAN};
     if (!options_reserve(options, argc))
         return arc_error_set(err, ARC_MEMORY, "error: out of memory");
     ArcStatus status = options_read_all(argc, argv, options, err);

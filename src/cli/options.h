@@ -3,6 +3,7 @@
 #define ARC_CLI_OPTIONS_H
 
 #include "arcfit/error.h"
+#include "arcfit/fit.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,13 +28,13 @@ typedef struct ArcOptions {
     int n_overrides;
     const char **overrides; /* --set texts, and fit.seed=N for --seed */
     int n_times;
-    double *times_s; /* --at */
+    double *times_s; /* --at, ascending */
     int n_planes;
-    int *plane_axes; /* --plane */
-    double *plane_levels_m;
+    ArcPlane *planes; /* --plane */
     bool held_out;
-    int points;                 /* 0: not given */
-    double duration_s, sigma_m; /* NaN: not given */
+    int points;                                         /* 0: not given */
+    double duration_s, sigma_m, every_s;                /* NaN: not given */
+    const char *checkpoint, *resume, *log, *warm_start; /* NULL: not given */
     int n_operands;
     const char **operands;
     void *memory;

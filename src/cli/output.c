@@ -11,21 +11,48 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { PATIENCE_S = 1 };
+
 static volatile sig_atomic_t output_interrupted;
+static volatile sig_atomic_t output_may_leave; /* nothing is being written */
+static const char interrupted_text[] = "error: interrupted; nothing was written\n";
 
 static void output_on_interrupt(int signal_number)
 {
     (void)signal_number;
     output_interrupted = 1;
+    if (output_may_leave)
+        alarm(PATIENCE_S);
 }
 
-void arc_output_catch_interrupt(void)
+/* A single step of a wide net can take long; who interrupts does not wait for it. */
+static void output_on_alarm(int signal_number)
 {
-    struct sigaction action = {.sa_handler = output_on_interrupt};
+    (void)signal_number;
+    if (!output_may_leave)
+        return;
+    ssize_t written = write(STDERR_FILENO, interrupted_text, sizeof interrupted_text - 1);
+    (void)written;
+    _exit(arc_status_exit_code(ARC_INTERRUPTED));
+}
+
+void arc_output_catch_interrupt(bool may_leave)
+{
+    struct sigaction action = {.sa_handler = output_on_alarm};
     sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
     /* A second Ctrl-C ends at once, should the first not be looked at soon enough. */
+    action.sa_handler = output_on_interrupt;
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
+    output_may_leave = may_leave;
+}
+
+bool arc_output_end_interrupt(void)
+{
+    output_may_leave = 0;
+    alarm(0);
+    return output_interrupted != 0;
 }
 
 bool arc_output_is_interrupted(void)

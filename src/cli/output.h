@@ -27,8 +27,13 @@ int arc_output_json(ArcStatus status, char *text, const char *file, const ArcErr
  */
 ArcStatus arc_output_check_path(const char *path, ArcError *err);
 
-/* From now on SIGINT only sets a flag. */
-void arc_output_catch_interrupt(void);
+/* From now on SIGINT sets a flag, and a second one ends the process. With may_leave it ends with
+ * exit code 130 where nobody looks at the flag for a second; nothing may be written meanwhile. */
+void arc_output_catch_interrupt(bool may_leave);
+
+/* The process ends by itself no more. True when it was interrupted. */
+bool arc_output_end_interrupt(void);
+
 bool arc_output_is_interrupted(void);
 
 #endif

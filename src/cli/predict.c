@@ -17,15 +17,6 @@ typedef struct Prediction {
     double *block;
 } Prediction;
 
-static const ArcFit *predict_fit(const ArcResult *result)
-{
-    for (int i = 0; i < result->n_fits; i++) {
-        if (result->fits[i]->method == ARC_DIRECT)
-            return result->fits[i];
-    }
-    return result->fits[0];
-}
-
 /* The experiment of the result, as it was; its net is not needed, so that no file is. */
 static ArcStatus predict_experiment(const ArcResult *result, ArcExperiment **experiment,
                                     ArcError *err)
@@ -47,12 +38,6 @@ static ArcStatus predict_experiment(const ArcResult *result, ArcExperiment **exp
         status = arc_error_set(err, ARC_INPUT, "error: the result does not fit its experiment");
     }
     return status;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
 }
 
 static ArcPrediction prediction_rows(double *block, size_t size)
@@ -108,26 +93,24 @@ static ArcStatus predict_held_out(Prediction *p, const ArcExperiment *experiment
 static ArcStatus predict_all(Prediction *p, const ArcOptions *options, const ArcResult *result,
                              const ArcExperiment *experiment, ArcError *err)
 {
-    const ArcFit *fit = predict_fit(result);
+    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
+    const ArcFit *fit = direct != NULL ? direct : result->fits[0];
     int d = result->capture->dimensions;
     ArcStatus status = prediction_reserve(p, options, result->capture, err);
     p->predicted.method = fit->method;
     p->predicted.n_states = options->n_times;
     p->predicted.t_s = options->times_s;
     p->predicted.n_crossings = options->n_planes;
-    p->predicted.axes = options->plane_axes;
-    p->predicted.levels_m = options->plane_levels_m;
+    p->predicted.planes = options->planes;
     p->predicted.crossings = p->crossings;
-    qsort(options->times_s, (size_t)options->n_times, sizeof(double), compare_times);
     if (status == ARC_OK && options->n_times > 0)
         status = arc_predict_state(experiment, fit, options->n_times, options->times_s,
                                    &p->predicted.states, err);
     for (int i = 0; i < options->n_planes && status == ARC_OK; i++) {
-        if (options->plane_axes[i] >= d)
+        if (options->planes[i].axis >= d)
             return arc_error_set(err, ARC_USAGE, "error: --plane z: this flight is in the plane");
-        status = arc_predict_crossing(experiment, fit, options->plane_axes[i],
-                                      options->plane_levels_m[i], predict_limit_s, &p->crossings[i],
-                                      err);
+        status = arc_predict_crossing(experiment, fit, options->planes[i], predict_limit_s,
+                                      &p->crossings[i], err);
     }
     if (status == ARC_OK && options->held_out)
         status = predict_held_out(p, experiment, fit, result->capture, err);

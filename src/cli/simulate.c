@@ -22,12 +22,6 @@ static double simulate_start(const ArcExperiment *experiment)
     return 0;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
 /* Fills times (n): those of --at in order, or equally spaced ones from the release on. */
 static ArcStatus simulate_times(const ArcOptions *options, const ArcExperiment *experiment, int n,
                                 double *times, ArcError *err)
@@ -35,7 +29,6 @@ static ArcStatus simulate_times(const ArcOptions *options, const ArcExperiment *
     double duration_s = options->duration_s;
     if (options->n_times > 0) {
         memcpy(times, options->times_s, (size_t)n * sizeof(double));
-        qsort(times, (size_t)n, sizeof(double), compare_times);
         for (int i = 1; i < n; i++) {
             if (times[i] == times[i - 1])
                 return arc_error_set(err, ARC_USAGE, "error: --at gives the time %g s twice",

@@ -1,7 +1,8 @@
 /* Parameters by name: the flight's first, then t0, release position and release velocity.
  *
  * A number fixes, `free` frees, a mapping with no `fixed` frees. Ranges of the flight's parameters
- * are its law's; of the release's, what a thrown thing on earth can have.
+ * are its law's; of the release's, what a thrown thing on earth can have. A parameter that the file
+ * gives to a law which --set exchanged for another is left out.
  */
 #include "base/number.h"
 #include "base/text.h"
@@ -110,6 +111,29 @@ static void parameters_owner(const char *name, char owner[64])
         if (list_has_word(laws[i].parameters, name))
             snprintf(owner, 64, "lift: %s", laws[i].name);
     }
+}
+
+static bool is_overridden(const ArcYamlNode *node)
+{
+    return node != NULL && strcmp(node->key_place.file, "--set") == 0;
+}
+
+/* True for a parameter of the file's law where --set names another law: it has nothing to set. */
+static bool parameters_leave_out(const ArcReader *reader, const ArcYamlNode *node)
+{
+    const ArcYamlNode *flight = arc_yaml_find(reader->root, "flight");
+    char owner[64];
+    parameters_owner(node->key, owner);
+    if (flight == NULL || is_overridden(node) || is_overridden(flight))
+        return false;
+    if (strncmp(owner, "drag: ", 6) == 0)
+        return is_overridden(arc_yaml_find(flight, "drag"));
+    if (strncmp(owner, "lift: ", 6) == 0)
+        return is_overridden(arc_yaml_find(flight, "lift"));
+    /* A spin goes with the lift, not with the dimensions. */
+    return strstr(owner, "lift law") != NULL &&
+           reader->experiment->flight_settings.lift == ARC_LIFT_NONE &&
+           is_overridden(arc_yaml_find(flight, "lift"));
 }
 
 static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYamlNode *node,
@@ -286,6 +310,8 @@ ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcE
         while (i < experiment->n_parameters &&
                strcmp(experiment->parameters[i].name, child->key) != 0)
             i++;
+        if (i == experiment->n_parameters && parameters_leave_out(reader, child))
+            continue;
         if (i == experiment->n_parameters)
             return parameters_refuse(experiment, child, err);
         reader->parameter = *parameters_info(experiment, i);

@@ -46,6 +46,9 @@ static void add_net(ArcStore *store, const ArcNetSettings *net)
     add_number(store, net->init);
     add_number(store, net->slope_low);
     add_number(store, net->slope_high);
+    add_number(store, net->fourier_modes);
+    add_number(store, net->fourier_base);
+    add_number(store, net->skip);
 }
 
 static void add_stage(ArcStore *store, const ArcStage *stage)
@@ -85,11 +88,26 @@ static void add_flight(ArcStore *store, const ArcFlight *flight)
         add_number(store, numbers[i]);
 }
 
+/* An earlier fit that the nets of all rungs start from. */
+static void add_warm_start(ArcStore *store, const ArcFit *fit)
+{
+    add_number(store, fit != NULL);
+    if (fit == NULL)
+        return;
+    for (int i = 0; i < fit->n_parameters; i++)
+        add_number(store, fit->parameters[i].value);
+    add_net(store, &fit->net.settings);
+    for (int i = 0; i < fit->net.n_weights; i++)
+        add_number(store, fit->net.weights[i]);
+}
+
 /* False on exhaustion. */
-static bool problem_key(const ArcProblem *problem, int n_starts, uint64_t *key)
+static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options, int n_starts,
+                        uint64_t *key)
 {
     ArcStore store = {0};
     add_number(&store, n_starts);
+    add_warm_start(&store, options->warm_start);
     add_number(&store, (double)problem->release);
     uint64_t seed = problem->seed;
     arc_store_bits(&store, &seed, 1);
@@ -189,7 +207,7 @@ ArcStatus arc_checkpoint_create(const ArcProblem *problem, const ArcFitOptions *
                               .every_s = options->checkpoint_every_s,
                               .n_starts = n_starts,
                               .sections = sections};
-    if (!problem_key(problem, n_starts, &result->key))
+    if (!problem_key(problem, options, n_starts, &result->key))
         return arc_error_no_memory(err);
     double now = seconds_now();
     for (int i = 0; i < n_starts; i++)
@@ -256,7 +274,8 @@ ArcStatus arc_checkpoint_put(ArcCheckpoint *checkpoint, int start, ArcStore *wri
             arc_text_free(section->bytes);
             section->bytes = written->text.bytes;
             section->size = written->text.size;
-            status = write_file(checkpoint, err);
+            if (checkpoint->path != NULL)
+                status = write_file(checkpoint, err);
             section->saved_s = seconds_now();
         }
     }

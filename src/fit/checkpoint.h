@@ -28,8 +28,8 @@ bool arc_checkpoint_section(const ArcCheckpoint *checkpoint, int start, ArcStore
 /* True once the time between two saves has passed for this start; never for NULL. */
 bool arc_checkpoint_is_due(const ArcCheckpoint *checkpoint, int start);
 
-/* Takes over what was written and replaces the file. By any thread. ARC_SYSTEM where the file
- * cannot be written, ARC_MEMORY. */
+/* Takes over what was written and replaces the file, if one was asked for. By any thread.
+ * ARC_SYSTEM where the file cannot be written, ARC_MEMORY. */
 ArcStatus arc_checkpoint_put(ArcCheckpoint *checkpoint, int start, ArcStore *written,
                              ArcError *err);
 

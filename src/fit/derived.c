@@ -11,9 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double z95 = 1.96;
-static const double longest_flight_s = 60.0;
-
 typedef struct Deriver {
     ArcFit *fit;
     const ArcProblem *problem;
@@ -31,7 +28,7 @@ static void derive_add(Deriver *deriver, const char *name, const char *unit, dou
                       .unit = unit,
                       .value = value,
                       .sd = sd,
-                      .ci95 = {value - z95 * sd, value + z95 * sd},
+                      .ci95 = {value - ARC_Z95 * sd, value + ARC_Z95 * sd},
                       .start = NAN,
                       .status = isnan(sd) ? ARC_PARAMETER_UNIDENTIFIED : ARC_PARAMETER_FREE,
                       .free_index = -1,
@@ -59,8 +56,9 @@ static void derive_release(Deriver *deriver)
 /* Row of partials of the flown state's coordinate at the time found last. */
 static void flown_row(const ArcFlown *flown, const double *partials, int axis, double *row)
 {
-    int Q = flown->flight->n_parameters + 2 * flown->flight->settings.dimensions;
-    arc_flyer_chain(flown->flight, flown->form, flown->values, partials + axis * Q, row);
+    const ArcFlight *flight = flown->thrown.flight;
+    int Q = flight->n_parameters + 2 * flight->settings.dimensions;
+    arc_flyer_chain(&flown->thrown, partials + axis * Q, row);
 }
 
 static void derive_flown(Deriver *deriver, ArcFlown *flown)
@@ -70,7 +68,7 @@ static void derive_flown(Deriver *deriver, ArcFlown *flown)
     int height = problem->t0_index + 1 + up;
     double t0 = deriver->values[problem->t0_index];
     double row[ARC_MAX_PARAMETERS], h[ARC_MAX_PARAMETERS];
-    double apex = arc_flown_turning(flown, up, longest_flight_s);
+    double apex = arc_flown_turning(flown, up, ARC_LONGEST_FLIGHT_S);
     if (!isfinite(apex) || !(flown->a[up] < 0.0))
         return;
     flown_row(flown, flown->v_q, up, row);
@@ -80,8 +78,8 @@ static void derive_flown(Deriver *deriver, ArcFlown *flown)
     flown_row(flown, flown->x_q, up, h);
     derive_add(deriver, "apex_time", "s", apex - t0, row);
     derive_add(deriver, "apex_height", "m", flown->x[up], h);
-    double landing =
-        arc_flown_crossing(flown, up, deriver->values[height], apex - t0, longest_flight_s);
+    ArcPlane level = {up, deriver->values[height]};
+    double landing = arc_flown_crossing(flown, level, apex - t0, ARC_LONGEST_FLIGHT_S);
     if (!isfinite(landing))
         return;
     flown_row(flown, flown->x_q, up, row);
@@ -104,8 +102,8 @@ ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *v
         return arc_error_no_memory(err);
     derive_release(&deriver);
     ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(&problem->flight, problem->release, values,
-                                        ARC_FLOWN_SEARCH, scratch, &flown, err);
+    ArcThrow thrown = {&problem->flight, problem->release, values};
+    ArcStatus status = arc_flown_create(thrown, ARC_FLOWN_SEARCH, scratch, &flown, err);
     if (status == ARC_OK)
         derive_flown(&deriver, flown);
     arc_arena_free(scratch);

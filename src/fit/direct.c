@@ -19,18 +19,20 @@ typedef struct Direct {
     const ArcProblem *problem;
     ArcSimulator *simulator;
     double *values;
-    double *x, *x_q, *v_q;    /* at the fitted times: (n_times, d), (n_times, d, Q) twice */
+    ArcThrow thrown;          /* with these values */
+    double *x, *x_q;          /* at the fitted times: (n_times, d), (n_times, d, Q) */
     double *q_rows, *t0_rows; /* (n_observations, Q), (n_observations) */
     double *weight;           /* (n_observations) */
 } Direct;
 
-static void direct_fill_rows(Direct *direct, double t0_s, const double *x0, const double *v0)
+static void direct_fill_rows(Direct *direct)
 {
     const ArcProblem *problem = direct->problem;
     int d = problem->d, P = problem->P;
     size_t Q = (size_t)problem->Q;
     bool t0_free = problem->free_index[problem->t0_index] >= 0;
-    double a0[3];
+    double t0_s, x0[3], v0[3], a0[3];
+    arc_flyer_release(&direct->thrown, &t0_s, x0, v0);
     if (t0_free)
         arc_flight_acceleration(&problem->flight, 1, &t0_s, x0, v0, direct->values, a0, NULL, NULL,
                                 NULL);
@@ -53,21 +55,18 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
     const ArcProblem *problem = direct->problem;
     size_t m = (size_t)(problem->n_observations + problem->n_priors);
     arc_problem_scatter(problem, u, direct->values);
-    double t0_s, x0[3], v0[3];
-    arc_flyer_release(&problem->flight, problem->release, direct->values, &t0_s, x0, v0);
-    ArcSimOutput output = {.x = direct->x,
-                           .x_q = J != NULL ? direct->x_q : NULL,
-                           .v_q = J != NULL ? direct->v_q : NULL};
-    if (arc_sim_run(direct->simulator, t0_s, x0, v0, direct->values, problem->n_times,
-                    problem->time_s, &output, NULL) != ARC_SIM_DONE)
+    ArcSimOutput output = {.x = direct->x, .x_q = J != NULL ? direct->x_q : NULL};
+    if (!arc_flyer_run(direct->simulator, &direct->thrown, problem->n_times, problem->time_s,
+                       &output))
         return false;
     arc_problem_observe(problem, direct->x, r);
     double *J_priors = J != NULL ? J + problem->n_observations : NULL;
     arc_problem_priors(problem, u, r + problem->n_observations, J_priors, m);
     if (J != NULL) {
-        direct_fill_rows(direct, t0_s, x0, v0);
-        arc_problem_chain(problem, direct->values, problem->n_observations, direct->q_rows,
-                          direct->t0_rows, direct->weight, J, m);
+        direct_fill_rows(direct);
+        ArcPartials partials = {problem->n_observations, direct->q_rows, direct->t0_rows,
+                                direct->weight};
+        arc_problem_chain(problem, direct->values, &partials, J, m);
     }
     return true;
 }
@@ -75,12 +74,8 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
 static bool direct_states(void *context, int n, const double *t_s, double *x, double *v, double *a)
 {
     Direct *direct = context;
-    const ArcProblem *problem = direct->problem;
-    double t0_s, x0[3], v0[3];
-    arc_flyer_release(&problem->flight, problem->release, direct->values, &t0_s, x0, v0);
     ArcSimOutput output = {.x = x, .v = v, .a = a};
-    return arc_sim_run(direct->simulator, t0_s, x0, v0, direct->values, n, t_s, &output, NULL) ==
-           ARC_SIM_DONE;
+    return arc_flyer_run(direct->simulator, &direct->thrown, n, t_s, &output);
 }
 
 static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direct **result,
@@ -95,13 +90,13 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
     direct->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
     direct->x = ARC_ALLOC(arena, states, double);
     direct->x_q = ARC_ALLOC(arena, states * Q, double);
-    direct->v_q = ARC_ALLOC(arena, states * Q, double);
     direct->q_rows = ARC_ALLOC(arena, rows * Q, double);
     direct->t0_rows = ARC_ALLOC(arena, rows, double);
     direct->weight = ARC_ALLOC(arena, rows, double);
-    if (direct->values == NULL || direct->x == NULL || direct->x_q == NULL || direct->v_q == NULL ||
+    if (direct->values == NULL || direct->x == NULL || direct->x_q == NULL ||
         direct->q_rows == NULL || direct->t0_rows == NULL || direct->weight == NULL)
         return arc_error_no_memory(err);
+    direct->thrown = (ArcThrow){&problem->flight, problem->release, direct->values};
     memcpy(direct->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
     for (size_t i = 0; i < rows; i++)
         direct->weight[i] = 1.0 / problem->observations[i].sigma_m;

@@ -14,8 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-static const double z95 = 1.96;
-
 const char *arc_parameter_status_text(ArcParameterStatus status)
 {
     static const char *const texts[] = {"free", "fixed", "at-bound", "unidentified"};
@@ -144,8 +142,8 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
                 e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
                                                          : "it stands at its upper bound";
         }
-        e->ci95[0] = e->value - z95 * e->sd;
-        e->ci95[1] = e->value + z95 * e->sd;
+        e->ci95[0] = e->value - ARC_Z95 * e->sd;
+        e->ci95[1] = e->value + ARC_Z95 * e->sd;
         bool reasoned = e->status == ARC_PARAMETER_FREE || e->status == ARC_PARAMETER_FIXED ||
                         e->reason != NULL;
         if (e->name == NULL || e->unit == NULL || !reasoned)
@@ -156,20 +154,27 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
     return ARC_OK;
 }
 
-/* States at 101 equally spaced times, and positions at the capture's used points. */
-static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem,
-                                     const ArcOutcome *outcome, ArcError *err)
+/* The time of the last used point, fitted or held out. */
+static double last_used(const ArcProblem *problem)
+{
+    int i = problem->n_points - 1;
+    while (problem->point_use[i] == ARC_POINT_UNUSED)
+        i--;
+    return problem->point_time_s[i];
+}
+
+/* States at 101 equally spaced times from t0 to the last used point. */
+static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem, double t0_s,
+                                     const ArcTrajectory *trajectory, ArcError *err)
 {
     size_t d = (size_t)problem->d, n = ARC_TRAJECTORY_POINTS;
     double *t = ARC_ALLOC(fit->arena, n, double);
     double *x = ARC_ALLOC(fit->arena, 3 * n * d, double);
     if (t == NULL || x == NULL)
         return arc_error_no_memory(err);
-    double t0 = outcome->values[problem->t0_index];
-    double last = problem->time_s[problem->n_times - 1];
+    double last_s = last_used(problem);
     for (size_t i = 0; i < n; i++)
-        t[i] = i == n - 1 ? last : t0 + (last - t0) * (double)i / (double)(n - 1);
-    const ArcTrajectory *trajectory = &outcome->trajectory;
+        t[i] = i == n - 1 ? last_s : t0_s + (last_s - t0_s) * (double)i / (double)(n - 1);
     if (!trajectory->states(trajectory->context, (int)n, t, x, x + n * d, x + 2 * n * d))
         for (size_t i = 0; i < 3 * n * d; i++)
             x[i] = NAN;
@@ -178,7 +183,51 @@ static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem,
     fit->position_m = x;
     fit->velocity_m_s = x + n * d;
     fit->acceleration_m_s2 = x + 2 * n * d;
-    return arc_fit_predict_points(fit, problem, outcome, err);
+    return ARC_OK;
+}
+
+/* Positions at the capture's used points from t0 on; NaN elsewhere. */
+static ArcStatus fit_fill_predicted(ArcFit *fit, const ArcProblem *problem, double t0_s,
+                                    const ArcTrajectory *trajectory, ArcError *err)
+{
+    size_t points = (size_t)problem->n_points, d = (size_t)problem->d;
+    double *predicted = ARC_ALLOC(fit->arena, points * d, double);
+    double *t = ARC_ALLOC(fit->arena, points, double);
+    double *x = ARC_ALLOC(fit->arena, points * d, double);
+    int *which = ARC_ALLOC(fit->arena, points, int);
+    if (predicted == NULL || t == NULL || x == NULL || which == NULL)
+        return arc_error_no_memory(err);
+    int n = 0;
+    for (size_t i = 0; i < points; i++) {
+        for (size_t c = 0; c < d; c++)
+            predicted[i * d + c] = NAN;
+        if (problem->point_use[i] == ARC_POINT_UNUSED || problem->point_time_s[i] < t0_s)
+            continue;
+        t[n] = problem->point_time_s[i];
+        which[n++] = (int)i;
+    }
+    bool known = trajectory->states(trajectory->context, n, t, x, NULL, NULL);
+    for (int i = 0; known && i < n; i++)
+        memcpy(predicted + (size_t)which[i] * d, x + (size_t)i * d, sizeof(double) * d);
+    fit->predicted_m = predicted;
+    return ARC_OK;
+}
+
+static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                                 ArcError *err)
+{
+    ArcArena *scratch = arc_arena_create();
+    if (scratch == NULL)
+        return arc_error_no_memory(err);
+    ArcTrajectory trajectory;
+    double t0_s = outcome->values[problem->t0_index];
+    ArcStatus status = arc_trajectory_extend(problem, outcome, scratch, &trajectory, err);
+    if (status == ARC_OK)
+        status = fit_fill_trajectory(fit, problem, t0_s, &trajectory, err);
+    if (status == ARC_OK)
+        status = fit_fill_predicted(fit, problem, t0_s, &trajectory, err);
+    arc_arena_free(scratch);
+    return status;
 }
 
 static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome)
@@ -247,7 +296,7 @@ static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutco
     if (status == ARC_OK)
         status = fit_fill_parameters(fit, problem, outcome->values, posterior, err);
     if (status == ARC_OK)
-        status = fit_fill_trajectory(fit, problem, outcome, err);
+        status = fit_fill_states(fit, problem, outcome, err);
     if (status != ARC_OK)
         return status;
     fit_fill_residuals(fit, problem, outcome);

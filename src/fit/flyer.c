@@ -30,22 +30,33 @@ ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *
     return arc_sim_create(&motion, &settings, arena, simulator, err);
 }
 
-void arc_flyer_release(const ArcFlight *flight, ArcReleaseForm form, const double *values,
-                       double *t0_s, double *x0, double *v0)
+void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double *v0)
 {
+    const ArcFlight *flight = thrown->flight;
+    const double *values = thrown->values;
     int d = flight->settings.dimensions, t0 = flight->n_parameters;
     *t0_s = values[t0];
     memcpy(x0, values + t0 + 1, sizeof(double) * (size_t)d);
-    arc_release_velocity(form, d, flight->settings.up, values + t0 + 1 + d, v0, NULL);
+    arc_release_velocity(thrown->release, d, flight->settings.up, values + t0 + 1 + d, v0, NULL);
 }
 
-void arc_flyer_chain(const ArcFlight *flight, ArcReleaseForm form, const double *values,
-                     const double *q_row, double *row)
+bool arc_flyer_run(ArcSimulator *simulator, const ArcThrow *thrown, int n, const double *t_s,
+                   const ArcSimOutput *output)
 {
+    double x0[3], v0[3];
+    ArcSimStart start = {.x0 = x0, .v0 = v0, .p = thrown->values};
+    arc_flyer_release(thrown, &start.t0, x0, v0);
+    return arc_sim_run(simulator, &start, n, t_s, output, NULL) == ARC_SIM_DONE;
+}
+
+void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double *row)
+{
+    const ArcFlight *flight = thrown->flight;
+    const double *values = thrown->values;
     int d = flight->settings.dimensions, P = flight->n_parameters;
     const double *x0 = values + P + 1;
     double v0[3], v_q[9], a0[3];
-    arc_release_velocity(form, d, flight->settings.up, x0 + d, v0, v_q);
+    arc_release_velocity(thrown->release, d, flight->settings.up, x0 + d, v0, v_q);
     arc_flight_acceleration(flight, 1, values + P, x0, v0, values, a0, NULL, NULL, NULL);
     memcpy(row, q_row, sizeof(double) * (size_t)P);
     row[P] = 0.0;

@@ -5,18 +5,27 @@
 #include "fit/problem.h"
 #include "sim/simulator.h"
 
+/* A flight from its release, borrowed: the model, and all parameters in the experiment's order. */
+typedef struct ArcThrow {
+    const ArcFlight *flight;
+    ArcReleaseForm release;
+    const double *values; /* (n_parameters = P + 1 + 2 d) */
+} ArcThrow;
+
 /* A simulator of the flight, in the arena; flight is copied. */
 ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *arena,
                            ArcSimulator **simulator, ArcError *err);
 
-/* x0, v0 of the release and its time, from all parameters in the experiment's order. */
-void arc_flyer_release(const ArcFlight *flight, ArcReleaseForm form, const double *values,
-                       double *t0_s, double *x0, double *v0);
+/* x0 (d), v0 (d) of the release and its time. */
+void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double *v0);
+
+/* Flies from the release to n ascending times >= t0; false where it cannot be followed. */
+bool arc_flyer_run(ArcSimulator *simulator, const ArcThrow *thrown, int n, const double *t_s,
+                   const ArcSimOutput *output);
 
 /* One row of partials, from the physical unknowns (q_row, Q = P + 2 d, as the simulator gives it)
  * to all parameters: row (n_parameters = P + 1 + 2 d). The t0 column is
  * -(q_row[x0] . v0 + q_row[v0] . a(t0)). */
-void arc_flyer_chain(const ArcFlight *flight, ArcReleaseForm form, const double *values,
-                     const double *q_row, double *row);
+void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double *row);
 
 #endif

@@ -7,6 +7,9 @@
 #include "fit/problem.h"
 #include "fit/store.h"
 
+/* Half a 95 % interval in standard deviations. */
+#define ARC_Z95 1.96
+
 /* The fitted flight at any times. n ascending times from t0 on -> x, v, a (n,d), each may be NULL.
  * False where it cannot be had there. */
 typedef struct ArcTrajectory {

@@ -55,7 +55,7 @@ void arc_gradient_keep_bounds(const ArcGradient *gradient, double *x);
 /* Renews the balance at x; true where the objective has changed by it. */
 bool arc_gradient_balance(ArcGradient *gradient, const double *x);
 
-/* The balance, for a checkpoint. */
+/* The balance and the sizes of the parameters, for a checkpoint. */
 void arc_gradient_store_balance(ArcGradient *gradient, ArcStore *store);
 
 /* Sets pinn's weights and values to x. */

@@ -169,9 +169,10 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     return ARC_OK;
 }
 
-void arc_pinn_states(const ArcPinn *pinn, int n, const double *s, const double *jets, double *x,
-                     double *v, double *a)
+void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
 {
+    const double *jets = pinn->jets;
+    double *x = pinn->x, *v = pinn->v, *a = pinn->a;
     const ArcProblem *problem = pinn->problem;
     int d = problem->d;
     size_t stride = (size_t)n * (size_t)d;
@@ -267,7 +268,7 @@ static double squared_breach(const ArcPinn *pinn, int point)
 double arc_pinn_physics_rms(ArcPinn *pinn)
 {
     arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->M, pinn->tau, pinn->jets);
-    arc_pinn_states(pinn, pinn->M, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_states(pinn, pinn->M, pinn->s);
     evaluate_law(pinn, pinn->M, pinn->s, false);
     double sum = 0.0;
     for (int j = 0; j < pinn->M; j++)
@@ -283,7 +284,7 @@ double arc_pinn_cost(ArcPinn *pinn)
     for (int k = 0; k < problem->n_free; k++)
         u[k] = pinn->values[problem->free_parameter[k]];
     arc_net_forward(pinn->net, pinn->work, pinn->weights, points, pinn->tau, pinn->jets);
-    arc_pinn_states(pinn, points, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_states(pinn, points, pinn->s);
     arc_pinn_residual(pinn, false, pinn->r);
     arc_problem_priors(problem, u, pinn->r + rows, NULL, 0);
     for (int i = 0; i < rows + problem->n_priors; i++)
@@ -295,7 +296,7 @@ double arc_pinn_breach(ArcPinn *pinn, double *squared)
 {
     const double *s = pinn->fine_s;
     arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->F, pinn->fine_tau, pinn->jets);
-    arc_pinn_states(pinn, pinn->F, s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_states(pinn, pinn->F, s);
     evaluate_law(pinn, pinn->F, s, false);
     double sum = 0.0;
     for (int j = 0; j < pinn->F; j++) {
@@ -363,7 +364,8 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
     const ArcNetSettings *a = &pinn->settings, *b = &fit->net.settings;
     bool same = fit->net.weights != NULL && fit->net.n_weights == pinn->n_weights &&
                 fit->dimensions == problem->d && a->n_hidden == b->n_hidden &&
-                a->activation == b->activation;
+                a->activation == b->activation && a->skip == b->skip &&
+                a->fourier_modes == b->fourier_modes && a->fourier_base == b->fourier_base;
     for (int i = 0; same && i < a->n_hidden; i++)
         same = a->widths[i] == b->widths[i];
     if (!same)

@@ -67,9 +67,8 @@ bool arc_pinn_fits_span(const ArcPinn *pinn);
  * of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
 
-/* From the jets of the net (3 n, d) at n points s: x, v, a (n, d). */
-void arc_pinn_states(const ArcPinn *pinn, int n, const double *s, const double *jets, double *x,
-                     double *v, double *a);
+/* From pinn->jets (3 n, d), the net's at n points s: pinn->x, v, a (n, d). */
+void arc_pinn_states(ArcPinn *pinn, int n, const double *s);
 
 /* Fills r (rows) from pinn->x, v, a, which hold the states at the M collocation points and then at
  * the observed times; with partials also q_rows, t0_rows, and a_x, a_v. */

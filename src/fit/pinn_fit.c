@@ -49,6 +49,7 @@ typedef struct Run {
     ArcCheckpoint *checkpoint;
     ArcArena *arena;
     int rung, attempt, stage;
+    bool within; /* of a checkpoint: inside the stage, else before it */
     int iterations;
     double rms_before; /* of the rung before */
     Trained best, present;
@@ -129,6 +130,7 @@ static ArcStatus run_store(Run *run, ArcStore *store, ArcError *err)
     arc_store_whole(store, &run->rung);
     arc_store_whole(store, &run->attempt);
     arc_store_whole(store, &run->stage);
+    arc_store_flag(store, &run->within);
     arc_store_whole(store, &run->iterations);
     arc_store_reals(store, &run->rms_before, 1);
     arc_history_store(&run->history, store);
@@ -138,12 +140,13 @@ static ArcStatus run_store(Run *run, ArcStore *store, ArcError *err)
     return status;
 }
 
-/* Saves the run, with the stage under way. */
+/* Saves the run, with the stage under way; NULL: between two stages. */
 static ArcStatus save(Run *run, ArcStageRun *stage, ArcError *err)
 {
     ArcStore store = {0};
+    run->within = stage != NULL;
     ArcStatus status = run_store(run, &store, err);
-    if (status == ARC_OK)
+    if (status == ARC_OK && run->within)
         arc_stage_store(stage, &store);
     return arc_checkpoint_put(run->checkpoint, run->history.start, &store, err);
 }
@@ -159,36 +162,55 @@ static void note_non_finite(Run *run, const ArcStage *stage, const ArcStageEnd *
                                  run->stage, arc_optimizer_name((int)stage->optimizer), advice);
 }
 
-/* The present stage to its end, or to an interruption. stored: where it stood, NULL to begin. */
+static bool is_over(const Run *run)
+{
+    return run->present.stop == ARC_STOP_INTERRUPTED || run->present.stop == ARC_STOP_NON_FINITE;
+}
+
+/* Takes over what a stage ended with; the next one is then the present. */
+static void end_stage(Run *run, ArcStageRun *stepper)
+{
+    Trained *present = &run->present;
+    size_t n = (size_t)run->problem->n_free;
+    bool is_over = arc_stage_is_over(stepper);
+    ArcStageEnd end = arc_stage_finish(stepper);
+    const double *T = arc_stage_factor(stepper);
+    present->has_T = T != NULL;
+    if (T != NULL)
+        memcpy(present->T, T, sizeof(double) * n * n);
+    present->stop = is_over ? (int)end.stop : ARC_STOP_INTERRUPTED;
+    run->iterations += end.iterations;
+    if (end.stop == ARC_STOP_NON_FINITE)
+        note_non_finite(run, &run->problem->pinn.stages[run->stage], &end);
+    run->stage += is_over;
+    run->history.stage += is_over;
+}
+
+/* The present stage to its end, or to an interruption. stored: where it stood, NULL to begin. A
+ * checkpoint is written at the end of a stage too, so that there is one whatever comes next. */
 static ArcStatus run_stage(Run *run, ArcStore *stored, ArcError *err)
 {
     const ArcStage *stage = &run->problem->pinn.stages[run->stage];
-    Trained *present = &run->present;
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
     ArcStageRun *stepper = NULL;
     ArcStatus status =
-        arc_stage_create(present->pinn, stage, &run->history, stored, arena, &stepper, err);
+        arc_stage_create(run->present.pinn, stage, &run->history, stored, arena, &stepper, err);
     if (status == ARC_OK && stored != NULL && stored->failed)
         status = arc_error_set(err, ARC_INPUT, "error: the checkpoint does not fit this run");
-    while (status == ARC_OK && arc_stage_step(stepper))
+    while (status == ARC_OK && !run->history.interrupted && arc_stage_step(stepper))
         if (arc_checkpoint_is_due(run->checkpoint, run->history.start))
             status = save(run, stepper, err);
     bool interrupted = run->history.interrupted;
-    if (status == ARC_OK && interrupted && run->checkpoint != NULL)
+    if (status == ARC_OK && run->checkpoint != NULL && !arc_stage_is_over(stepper))
         status = save(run, stepper, err);
     if (status == ARC_OK) {
-        ArcStageEnd end = arc_stage_finish(stepper);
-        const double *T = arc_stage_factor(stepper);
-        size_t n = (size_t)run->problem->n_free;
-        present->has_T = T != NULL;
-        if (T != NULL)
-            memcpy(present->T, T, sizeof(double) * n * n);
-        present->stop = interrupted ? ARC_STOP_INTERRUPTED : (int)end.stop;
-        run->iterations += end.iterations;
-        if (end.stop == ARC_STOP_NON_FINITE)
-            note_non_finite(run, stage, &end);
+        end_stage(run, stepper);
+        if (run->checkpoint != NULL && !is_over(run))
+            status = save(run, NULL, err);
+        if (interrupted)
+            run->present.stop = ARC_STOP_INTERRUPTED;
     }
     arc_arena_free(arena);
     return status;
@@ -214,23 +236,17 @@ static ArcStatus settle_posterior(Run *run, ArcError *err)
     return status;
 }
 
-static bool is_over(const Run *run)
-{
-    return run->present.stop == ARC_STOP_INTERRUPTED || run->present.stop == ARC_STOP_NON_FINITE;
-}
-
 /* All stages of the present net from run->stage on; a t0 that left the span is followed by a new
  * span. */
 static ArcStatus run_stages(Run *run, ArcStore *stored, ArcError *err)
 {
     ArcPinn *pinn = run->present.pinn;
     for (;;) {
-        for (; run->stage < run->problem->pinn.n_stages; run->stage++) {
+        while (run->stage < run->problem->pinn.n_stages) {
             ArcStatus status = run_stage(run, stored, err);
             stored = NULL;
             if (status != ARC_OK)
                 return status;
-            run->history.stage++;
             if (is_over(run))
                 return settle_posterior(run, err);
         }
@@ -276,12 +292,13 @@ static void judge(Run *run)
         run->best = *present;
 }
 
-static ArcStatus climb(Run *run, ArcStore *stored, ArcError *err)
+/* resumed: a checkpoint gave the present net; stored: what belongs to its stage, or NULL. */
+static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
 {
     int n_rungs = run->problem->pinn.net_auto ? N_RUNGS : 1;
     for (; run->rung < n_rungs; run->rung++) {
         ArcStatus status = ARC_OK;
-        if (stored == NULL) {
+        if (!resumed) {
             run->attempt = run->stage = 0;
             status = trained_create(run, run->rung, &run->present, err);
             if (status == ARC_OK && run->options != NULL && run->options->warm_start != NULL)
@@ -289,6 +306,7 @@ static ArcStatus climb(Run *run, ArcStore *stored, ArcError *err)
         }
         if (status == ARC_OK)
             status = run_stages(run, stored, err);
+        resumed = false;
         stored = NULL;
         if (status != ARC_OK)
             return status;
@@ -299,17 +317,21 @@ static ArcStatus climb(Run *run, ArcStore *stored, ArcError *err)
     return ARC_OK;
 }
 
-/* Takes the run to where a checkpoint left it; *stored is then set to what belongs to its stage. */
-static ArcStatus resume(Run *run, ArcStore *reader, ArcStore **stored, ArcError *err)
+/* Takes the run to where a checkpoint left it, if there is one; *stored is then set to what belongs
+ * to its stage, and left NULL between two stages. */
+static ArcStatus resume(Run *run, ArcStore *reader, bool *resumed, ArcStore **stored, ArcError *err)
 {
+    *resumed = false;
     if (!arc_checkpoint_section(run->checkpoint, run->history.start, reader))
         return ARC_OK;
     ArcStatus status = run_store(run, reader, err);
     bool sound = !reader->failed && run->present.exists && run->rung >= 0 && run->rung < N_RUNGS &&
-                 run->stage >= 0 && run->stage < run->problem->pinn.n_stages;
+                 run->stage >= 0 && run->stage + run->within <= run->problem->pinn.n_stages;
     if (status == ARC_OK && !sound)
         status = arc_error_set(err, ARC_INPUT, "error: the checkpoint does not fit this run");
-    *stored = reader;
+    *resumed = true;
+    if (run->within)
+        *stored = reader;
     return status;
 }
 
@@ -327,7 +349,7 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
             tau[i] = 2.0 * s[i] / pinn->span_s - 1.0;
         }
         arc_net_forward(pinn->net, pinn->work, pinn->weights, count, tau, pinn->jets);
-        arc_pinn_states(pinn, count, s, pinn->jets, pinn->x, pinn->v, pinn->a);
+        arc_pinn_states(pinn, count, s);
         const double *from[3] = {pinn->x, pinn->v, pinn->a};
         double *to[3] = {x, v, a};
         for (int part = 0; part < 3; part++)
@@ -407,10 +429,11 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
     if (status == ARC_OK && own->pinn.physics_auto)
         status = settle_physics(&run, own, err);
     ArcStore reader = {0}, *stored = NULL;
+    bool resumed = false;
     if (status == ARC_OK)
-        status = resume(&run, &reader, &stored, err);
+        status = resume(&run, &reader, &resumed, &stored, err);
     if (status == ARC_OK)
-        status = climb(&run, stored, err);
+        status = climb(&run, resumed, stored, err);
     if (status == ARC_OK)
         fill_outcome(&run, outcome);
     return status;

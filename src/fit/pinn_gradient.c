@@ -130,12 +130,12 @@ static bool look(ArcGradient *g, const double *x)
     arc_problem_scatter(problem, u, pinn->values);
     arc_pinn_place_observations(pinn);
     arc_net_forward(pinn->net, pinn->work, pinn->weights, g->points, pinn->tau, pinn->jets);
-    arc_pinn_states(pinn, g->points, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_states(pinn, g->points, pinn->s);
     arc_pinn_residual(pinn, true, g->r);
     size_t ld = (size_t)g->m;
     arc_problem_priors(problem, u, g->r + rows, g->columns + rows, ld);
-    arc_problem_chain(problem, pinn->values, rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight,
-                      g->columns, ld);
+    ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight};
+    arc_problem_chain(problem, pinn->values, &partials, g->columns, ld);
     double sum = 0.0;
     for (int i = 0; i < g->m; i++)
         sum += g->r[i] * 0.0;
@@ -304,6 +304,8 @@ bool arc_gradient_balance(ArcGradient *g, const double *x)
 void arc_gradient_store_balance(ArcGradient *g, ArcStore *store)
 {
     arc_store_reals(store, g->phi, (size_t)g->pinn->M + 2);
+    /* The sizes come from where the stage began, which the values have left since. */
+    arc_store_reals(store, g->scale, (size_t)g->pinn->problem->n_free);
 }
 
 void arc_gradient_finish(ArcGradient *g, const double *x)

@@ -130,7 +130,7 @@ static void linear_states(Linear *linear, const double *b)
     int d = problem->d, points = linear->points, rank = linear->rank;
     /* With a zero net the ansatz leaves x0 + v0 s, v0, 0: the part of the release. */
     memset(pinn->jets, 0, sizeof(double) * 3 * (size_t)points * (size_t)d);
-    arc_pinn_states(pinn, points, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_states(pinn, points, pinn->s);
     const double *basis[3] = {linear->Bx, linear->Bv, linear->Ba};
     double *states[3] = {pinn->x, pinn->v, pinn->a};
     for (int part = 0; part < 3; part++)
@@ -206,8 +206,8 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     arc_problem_priors(problem, u, r + rows, outer != NULL ? outer + rows : NULL, ld);
     if (J != NULL) {
         linear_columns(linear, J);
-        arc_problem_chain(problem, pinn->values, rows, pinn->q_rows, pinn->t0_rows,
-                          pinn->row_weight, outer, ld);
+        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight};
+        arc_problem_chain(problem, pinn->values, &partials, outer, ld);
     }
     return all_finite(linear->m, r);
 }

@@ -129,15 +129,15 @@ static bool weights_evaluate(void *context, const double *z, double *r, double *
     arc_problem_scatter(problem, u, pinn->values);
     arc_pinn_place_observations(pinn);
     arc_net_forward(pinn->net, pinn->work, pinn->weights, weights->points, pinn->tau, pinn->jets);
-    arc_pinn_states(pinn, weights->points, pinn->s, pinn->jets, pinn->x, pinn->v, pinn->a);
+    arc_pinn_states(pinn, weights->points, pinn->s);
     arc_pinn_residual(pinn, J != NULL, r);
     size_t ld = (size_t)weights->m;
     double *outer = J != NULL ? J + (size_t)pinn->n_weights * ld : NULL;
     arc_problem_priors(problem, u, r + rows, outer != NULL ? outer + rows : NULL, ld);
     if (J != NULL) {
         weights_columns(weights, J);
-        arc_problem_chain(problem, pinn->values, rows, pinn->q_rows, pinn->t0_rows,
-                          pinn->row_weight, outer, ld);
+        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight};
+        arc_problem_chain(problem, pinn->values, &partials, outer, ld);
     }
     double sum = 0.0;
     for (int i = 0; i < weights->m; i++)

@@ -15,15 +15,16 @@ static const double predict_tolerance = 1e-10;
  * on it: the rest is rounding. */
 static const double null_tolerance = 1e-5;
 
-ArcStatus arc_flown_create(const ArcFlight *flight, ArcReleaseForm form, const double *values,
-                           int capacity, ArcArena *arena, ArcFlown **result, ArcError *err)
+ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFlown **result,
+                           ArcError *err)
 {
+    const ArcFlight *flight = thrown.flight;
     ArcFlown *flown = ARC_ALLOC(arena, 1, ArcFlown);
     if (flown == NULL)
         return arc_error_no_memory(err);
     size_t d = (size_t)flight->settings.dimensions, n = (size_t)capacity;
     size_t Q = (size_t)flight->n_parameters + 2 * d;
-    *flown = (ArcFlown){.flight = flight, .form = form, .values = values, .capacity = capacity};
+    *flown = (ArcFlown){.thrown = thrown, .capacity = capacity};
     flown->x = ARC_ALLOC(arena, 3 * n * d, double);
     flown->x_q = ARC_ALLOC(arena, 2 * n * d * Q, double);
     if (flown->x == NULL || flown->x_q == NULL)
@@ -37,15 +38,12 @@ ArcStatus arc_flown_create(const ArcFlight *flight, ArcReleaseForm form, const d
 
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
 {
-    double t0_s, x0[3], v0[3];
-    arc_flyer_release(flown->flight, flown->form, flown->values, &t0_s, x0, v0);
     ArcSimOutput output = {.x = flown->x,
                            .v = flown->v,
                            .a = flown->a,
                            .x_q = partials ? flown->x_q : NULL,
                            .v_q = partials ? flown->v_q : NULL};
-    return arc_sim_run(flown->simulator, t0_s, x0, v0, flown->values, n, t_s, &output, NULL) ==
-           ARC_SIM_DONE;
+    return arc_flyer_run(flown->simulator, &flown->thrown, n, t_s, &output);
 }
 
 /* What a search looks at: position minus level, or velocity, of one axis. */
@@ -57,7 +55,7 @@ typedef struct Target {
 
 static double target_value(const ArcFlown *flown, const Target *target, int i)
 {
-    int at = i * flown->flight->settings.dimensions + target->axis;
+    int at = i * flown->thrown.flight->settings.dimensions + target->axis;
     return target->of_velocity ? flown->v[at] : flown->x[at] - target->level;
 }
 
@@ -90,12 +88,25 @@ static double refine(ArcFlown *flown, const Target *target, double low, double h
     return arc_flown_states(flown, 1, &t, true) ? t : NAN;
 }
 
-/* Looks through windows that double, so that an early crossing costs a short flight. */
+/* Between two times on the same side of the level the ball may be through it and back: it is, where
+ * it turns in between beyond the level. NaN where it does not. */
+static double search_turn(ArcFlown *flown, const Target *target, double low, double high,
+                          bool is_above)
+{
+    const Target turning = {target->axis, true, 0.0};
+    double turn = refine(flown, &turning, low, high, is_above);
+    if (!isfinite(turn) || (target_value(flown, target, 0) > 0.0) == is_above)
+        return NAN;
+    return refine(flown, target, low, turn, !is_above);
+}
+
+/* Looks through windows that double, so that an early crossing costs a short flight. A start on the
+ * level is no crossing. */
 static double search(ArcFlown *flown, const Target *target, double after_s, double limit_s)
 {
-    double t0 = flown->values[flown->flight->n_parameters];
+    double t0 = flown->thrown.values[flown->thrown.flight->n_parameters];
     double times[ARC_FLOWN_SEARCH];
-    double before = NAN, t_before = NAN, begin = after_s;
+    double before = NAN, speed_before = NAN, t_before = NAN, begin = after_s;
     for (double end = after_s + limit_s / FIRST_WINDOW; begin < limit_s; end *= 2.0) {
         end = fmin(end, limit_s);
         for (int i = 0; i < ARC_FLOWN_SEARCH; i++)
@@ -104,9 +115,18 @@ static double search(ArcFlown *flown, const Target *target, double after_s, doub
             return NAN;
         for (int i = 0; i < ARC_FLOWN_SEARCH; i++) {
             double value = target_value(flown, target, i);
-            if (before != 0.0 && isfinite(before) && (value > 0.0) != (before > 0.0))
+            double speed = flown->v[i * flown->thrown.flight->settings.dimensions + target->axis];
+            if (value == 0.0) /* its side is told by the next time */
+                continue;
+            if (isfinite(before) && (value > 0.0) != (before > 0.0))
                 return refine(flown, target, t_before, times[i], value > 0.0);
+            if (!target->of_velocity && before * speed_before < 0.0 && value * speed > 0.0) {
+                double t = search_turn(flown, target, t_before, times[i], value > 0.0);
+                if (isfinite(t))
+                    return t;
+            }
             before = value;
+            speed_before = speed;
             t_before = times[i];
         }
         begin = end;
@@ -114,9 +134,9 @@ static double search(ArcFlown *flown, const Target *target, double after_s, doub
     return NAN;
 }
 
-double arc_flown_crossing(ArcFlown *flown, int axis, double level_m, double after_s, double limit_s)
+double arc_flown_crossing(ArcFlown *flown, ArcPlane plane, double after_s, double limit_s)
 {
-    Target target = {axis, false, level_m};
+    Target target = {plane.axis, false, plane.level_m};
     return search(flown, &target, after_s, limit_s);
 }
 
@@ -161,37 +181,20 @@ static void copy_values(const ArcFit *fit, double *values)
 static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const double *rows,
                      double *sd)
 {
-    int d = flown->flight->settings.dimensions, Q = flown->flight->n_parameters + 2 * d;
+    int d = flown->thrown.flight->settings.dimensions,
+        Q = flown->thrown.flight->n_parameters + 2 * d;
     for (int c = 0; c < d; c++) {
         double gradient[ARC_MAX_PARAMETERS];
-        arc_flyer_chain(flown->flight, flown->form, flown->values, rows + (i * d + c) * Q,
-                        gradient);
+        arc_flyer_chain(&flown->thrown, rows + (i * d + c) * Q, gradient);
         sd[c] = arc_fit_sd(fit, gradient);
     }
 }
 
-static ArcStatus predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
-                               const double *t_s, const ArcPrediction *prediction, ArcArena *arena,
-                               ArcError *err)
+/* What is wanted of the n states just flown. */
+static void predict_fill(const ArcFlown *flown, const ArcFit *fit, int n,
+                         const ArcPrediction *prediction)
 {
-    double values[ARC_MAX_PARAMETERS];
-    copy_values(fit, values);
-    size_t d = (size_t)experiment->flight.settings.dimensions;
-    ArcFlown *flown = NULL;
-    ArcStatus status =
-        arc_flown_create(&experiment->flight, experiment->release, values, n, arena, &flown, err);
-    if (status != ARC_OK)
-        return status;
-    double t0 = values[experiment->flight.n_parameters];
-    char text[2][ARC_NUMBER_TEXT];
-    if (n > 0 && !(t_s[0] >= t0))
-        return arc_error_set(
-            err, ARC_INPUT, "error: %s s is before the release at %s s; ask for later times",
-            arc_number_write_digits(text[0], t_s[0], 6), arc_number_write_digits(text[1], t0, 6));
-    if (!arc_flown_states(flown, n, t_s, true))
-        return arc_error_set(err, ARC_NUMERIC,
-                             "error: the flight cannot be followed to %s s; ask for earlier times",
-                             arc_number_write_digits(text[0], t_s[n - 1], 6));
+    size_t d = (size_t)flown->thrown.flight->settings.dimensions;
     if (prediction->x_m != NULL)
         memcpy(prediction->x_m, flown->x, sizeof(double) * (size_t)n * d);
     if (prediction->v_m_s != NULL)
@@ -202,16 +205,31 @@ static ArcStatus predict_state(const ArcExperiment *experiment, const ArcFit *fi
         if (prediction->v_sd_m_s != NULL)
             state_sd(flown, fit, i, flown->v_q, prediction->v_sd_m_s + (size_t)i * d);
     }
-    return ARC_OK;
 }
 
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err)
 {
+    double values[ARC_MAX_PARAMETERS];
+    char text[2][ARC_NUMBER_TEXT];
+    copy_values(fit, values);
+    double t0 = values[experiment->flight.n_parameters];
+    if (n > 0 && !(t_s[0] >= t0))
+        return arc_error_set(
+            err, ARC_INPUT, "error: %s s is before the release at %s s; ask for later times",
+            arc_number_write_digits(text[0], t_s[0], 6), arc_number_write_digits(text[1], t0, 6));
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
-    ArcStatus status = predict_state(experiment, fit, n, t_s, prediction, arena, err);
+    ArcThrow thrown = {&experiment->flight, experiment->release, values};
+    ArcFlown *flown = NULL;
+    ArcStatus status = arc_flown_create(thrown, n, arena, &flown, err);
+    if (status == ARC_OK && arc_flown_states(flown, n, t_s, true))
+        predict_fill(flown, fit, n, prediction);
+    else if (status == ARC_OK)
+        status = arc_error_set(
+            err, ARC_NUMERIC, "error: the flight cannot be followed to %s s; ask for earlier times",
+            arc_number_write_digits(text[0], t_s[n - 1], 6));
     arc_arena_free(arena);
     return status;
 }
@@ -219,18 +237,19 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
 /* sds at a crossing, where the state's gradient moves with the time's. */
 static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcCrossing *crossing)
 {
-    int d = flown->flight->settings.dimensions, P = flown->flight->n_parameters, Q = P + 2 * d;
+    int d = flown->thrown.flight->settings.dimensions, P = flown->thrown.flight->n_parameters,
+        Q = P + 2 * d;
     double time[ARC_MAX_PARAMETERS], row[ARC_MAX_PARAMETERS];
-    arc_flyer_chain(flown->flight, flown->form, flown->values, flown->x_q + axis * Q, time);
+    arc_flyer_chain(&flown->thrown, flown->x_q + axis * Q, time);
     for (int i = 0; i < fit->n_parameters; i++)
         time[i] = -time[i] / flown->v[axis];
     crossing->t_sd_s = arc_fit_sd(fit, time);
     for (int c = 0; c < d; c++) {
-        arc_flyer_chain(flown->flight, flown->form, flown->values, flown->x_q + c * Q, row);
+        arc_flyer_chain(&flown->thrown, flown->x_q + c * Q, row);
         for (int i = 0; i < fit->n_parameters; i++)
             row[i] += flown->v[c] * time[i];
         crossing->x_sd_m[c] = c == axis ? 0.0 : arc_fit_sd(fit, row);
-        arc_flyer_chain(flown->flight, flown->form, flown->values, flown->v_q + c * Q, row);
+        arc_flyer_chain(&flown->thrown, flown->v_q + c * Q, row);
         for (int i = 0; i < fit->n_parameters; i++)
             row[i] += flown->a[c] * time[i];
         crossing->v_sd_m_s[c] = arc_fit_sd(fit, row);
@@ -239,8 +258,8 @@ static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcC
     }
 }
 
-ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, int axis,
-                               double level_m, double limit_s, ArcCrossing *crossing, ArcError *err)
+ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
+                               double limit_s, ArcCrossing *crossing, ArcError *err)
 {
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
@@ -248,54 +267,60 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
     double values[ARC_MAX_PARAMETERS];
     copy_values(fit, values);
     ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(&experiment->flight, experiment->release, values,
-                                        ARC_FLOWN_SEARCH, arena, &flown, err);
+    ArcThrow thrown = {&experiment->flight, experiment->release, values};
+    ArcStatus status = arc_flown_create(thrown, ARC_FLOWN_SEARCH, arena, &flown, err);
     if (status == ARC_OK) {
-        ArcCrossing result = {.t_s = arc_flown_crossing(flown, axis, level_m, 0.0, limit_s)};
+        ArcCrossing result = {.t_s = arc_flown_crossing(flown, plane, 0.0, limit_s)};
         result.crossed = isfinite(result.t_s);
         if (result.crossed)
-            crossing_sd(flown, fit, axis, &result);
+            crossing_sd(flown, fit, plane.axis, &result);
         *crossing = result;
     }
     arc_arena_free(arena);
     return status;
 }
 
-ArcStatus arc_fit_predict_points(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                                 ArcError *err)
+/* A method's own trajectory over the fitted times and the estimate flown after them. */
+typedef struct Extended {
+    ArcTrajectory own;
+    ArcThrow thrown;
+    ArcSimulator *simulator;
+    double last_s; /* fitted time */
+} Extended;
+
+static bool extended_states(void *context, int n, const double *t_s, double *x, double *v,
+                            double *a)
 {
-    size_t points = (size_t)problem->n_points, d = (size_t)problem->d;
-    double *predicted = ARC_ALLOC(fit->arena, points * d, double);
-    double *t = ARC_ALLOC(fit->arena, points, double);
-    double *x = ARC_ALLOC(fit->arena, points * d, double);
-    int *which = ARC_ALLOC(fit->arena, points, int);
-    if (predicted == NULL || t == NULL || x == NULL || which == NULL)
+    const Extended *extended = context;
+    int d = extended->thrown.flight->settings.dimensions, inside = 0;
+    while (inside < n && t_s[inside] <= extended->last_s)
+        inside++;
+    if (inside > 0 && !extended->own.states(extended->own.context, inside, t_s, x, v, a))
+        return false;
+    if (inside == n)
+        return true;
+    double *const states[3] = {x, v, a};
+    double *later[3];
+    for (int part = 0; part < 3; part++)
+        later[part] = states[part] != NULL ? states[part] + (size_t)inside * (size_t)d : NULL;
+    ArcSimOutput output = {.x = later[0], .v = later[1], .a = later[2]};
+    if (arc_flyer_run(extended->simulator, &extended->thrown, n - inside, t_s + inside, &output))
+        return true;
+    for (int part = 0; part < 3; part++)
+        for (int i = 0; later[part] != NULL && i < (n - inside) * d; i++)
+            later[part][i] = NAN;
+    return true;
+}
+
+ArcStatus arc_trajectory_extend(const ArcProblem *problem, const ArcOutcome *outcome,
+                                ArcArena *arena, ArcTrajectory *trajectory, ArcError *err)
+{
+    Extended *extended = ARC_ALLOC(arena, 1, Extended);
+    if (extended == NULL)
         return arc_error_no_memory(err);
-    double t0 = outcome->values[problem->t0_index];
-    double last = problem->time_s[problem->n_times - 1];
-    int n = 0, inside = 0;
-    for (size_t i = 0; i < points; i++) {
-        for (size_t c = 0; c < d; c++)
-            predicted[i * d + c] = NAN;
-        if (problem->point_use[i] == ARC_POINT_UNUSED || problem->point_time_s[i] < t0)
-            continue;
-        inside += problem->point_time_s[i] <= last;
-        t[n] = problem->point_time_s[i];
-        which[n++] = (int)i;
-    }
-    fit->predicted_m = predicted;
-    const ArcTrajectory *trajectory = &outcome->trajectory;
-    bool known = trajectory->states(trajectory->context, inside, t, x, NULL, NULL);
-    for (int i = 0; known && i < inside; i++)
-        memcpy(predicted + (size_t)which[i] * d, x + (size_t)i * d, sizeof(double) * d);
-    if (n == inside)
-        return ARC_OK;
-    ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(&problem->flight, problem->release, outcome->values,
-                                        n - inside, fit->arena, &flown, err);
-    if (status == ARC_OK && arc_flown_states(flown, n - inside, t + inside, false))
-        for (int i = inside; i < n; i++)
-            memcpy(predicted + (size_t)which[i] * d, flown->x + (size_t)(i - inside) * d,
-                   sizeof(double) * d);
-    return status;
+    extended->own = outcome->trajectory;
+    extended->thrown = (ArcThrow){&problem->flight, problem->release, outcome->values};
+    extended->last_s = problem->time_s[problem->n_times - 1];
+    *trajectory = (ArcTrajectory){extended, extended_states};
+    return arc_flyer_create(&problem->flight, predict_tolerance, arena, &extended->simulator, err);
 }

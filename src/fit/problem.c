@@ -67,10 +67,11 @@ void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, d
     }
 }
 
-void arc_problem_chain(const ArcProblem *problem, const double *values, int n, const double *q_rows,
-                       const double *t0_rows, const double *weight, double *J, size_t ld)
+void arc_problem_chain(const ArcProblem *problem, const double *values, const ArcPartials *partials,
+                       double *J, size_t ld)
 {
-    int d = problem->d, P = problem->P, Q = problem->Q;
+    int d = problem->d, P = problem->P, Q = problem->Q, n = partials->n;
+    const double *q_rows = partials->q, *t0_rows = partials->t0, *weight = partials->weight;
     int velocity = problem->t0_index + 1 + d;
     double v[3], v_q[9];
     arc_release_velocity(problem->release, d, problem->flight.settings.up, values + velocity, v,

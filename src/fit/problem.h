@@ -65,10 +65,17 @@ void arc_problem_observe(const ArcProblem *problem, const double *x, double *r);
 void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, double *J,
                         size_t ld);
 
-/* Columns of the free unknowns from those of the physical ones. For n rows, row-major:
- *   q_rows (n, Q) = d y / d q, t0_rows (n) = d y / d t0 (NULL: zero)
- * into J (column-major, ld): J[i + k ld] = weight[i] * d y_i / d u_k. values: all parameters. */
-void arc_problem_chain(const ArcProblem *problem, const double *values, int n, const double *q_rows,
-                       const double *t0_rows, const double *weight, double *J, size_t ld);
+/* Partials of n numbers y to the physical unknowns, row-major, and the weights of their rows. */
+typedef struct ArcPartials {
+    int n;
+    const double *q;      /* (n, Q) d y / d q */
+    const double *t0;     /* (n) d y / d t0; NULL: zero */
+    const double *weight; /* (n) */
+} ArcPartials;
+
+/* Columns of the free unknowns from those of the physical ones, into J (column-major, ld):
+ * J[i + k ld] = weight[i] * d y_i / d u_k. values: all parameters. */
+void arc_problem_chain(const ArcProblem *problem, const double *values, const ArcPartials *partials,
+                       double *J, size_t ld);
 
 #endif

@@ -7,9 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double misfit_p = 1e-3;
-static const double agree_sd =
-    0.05; /* methods that differ by more than this share of an sd differ */
+/* Methods that differ by more than this share of an sd differ. */
+static const double agree_sd = 0.05;
 
 const char *arc_verdict_text(ArcVerdict verdict)
 {
@@ -35,7 +34,7 @@ int arc_result_exit_code(const ArcResult *result)
     return 0;
 }
 
-static const ArcFit *fit_of(const ArcResult *result, ArcMethod method)
+const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method)
 {
     for (int i = 0; i < result->n_fits; i++)
         if (result->fits[i]->method == method)
@@ -45,7 +44,7 @@ static const ArcFit *fit_of(const ArcResult *result, ArcMethod method)
 
 static double trajectory_distance(const ArcFit *a, const ArcFit *b)
 {
-    double largest = 0.0;
+    double largest = 0.0; /* NaN as soon as one distance is */
     for (int i = 0; i < a->n_trajectory && i < b->n_trajectory; i++) {
         double square = 0.0;
         for (int c = 0; c < a->dimensions; c++) {
@@ -53,7 +52,10 @@ static double trajectory_distance(const ArcFit *a, const ArcFit *b)
                 a->position_m[i * a->dimensions + c] - b->position_m[i * a->dimensions + c];
             square += off * off;
         }
-        largest = fmax(largest, sqrt(square));
+        if (!(square <= largest * largest))
+            largest = sqrt(square);
+        if (isnan(largest))
+            break;
     }
     return largest;
 }
@@ -61,11 +63,11 @@ static double trajectory_distance(const ArcFit *a, const ArcFit *b)
 /* chi2 first: two methods can agree on a wrong model. */
 static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison)
 {
-    const ArcFit *pinn = fit_of(result, ARC_PINN);
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
     for (int i = 0; i < result->n_fits; i++)
         if (!result->fits[i]->converged)
             return ARC_VERDICT_NOT_CONVERGED;
-    if (comparison->chi2_p < misfit_p)
+    if (comparison->chi2_p < ARC_MISFIT_P)
         return ARC_VERDICT_MISFIT;
     if (pinn != NULL && pinn->residuals.physics_rms_fine_m_s2 > pinn->residuals.sigma_phys_m_s2)
         return ARC_VERDICT_MISFIT;
@@ -76,7 +78,8 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
 
 ArcStatus arc_result_compare(ArcResult *result, ArcError *err)
 {
-    const ArcFit *pinn = fit_of(result, ARC_PINN), *direct = fit_of(result, ARC_DIRECT);
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN),
+                 *direct = arc_result_fit(result, ARC_DIRECT);
     const ArcFit *any = direct != NULL ? direct : pinn;
     ArcComparison comparison = {.both = pinn != NULL && direct != NULL,
                                 .max_in_sd = NAN,

@@ -24,6 +24,7 @@ struct ArcStageRun {
     size_t n_unknowns;
     ArcStop stop;
     int iterations;
+    bool is_over;
     bool is_turned;         /* a release found upside down has been fitted again */
     ArcObjective objective; /* linear and lm */
     ArcLeastSquares *solver;
@@ -215,6 +216,22 @@ static void renew_objective(ArcStageRun *run)
         arc_lbfgs_restart(run->lbfgs);
 }
 
+/* The step just taken, for the history; false: interrupted. */
+static bool note_descent(ArcStageRun *run)
+{
+    const double *parts = arc_gradient_parts(run->gradient);
+    ArcHistoryRow row = {.start = run->history->start,
+                         .stage = run->history->stage,
+                         .iteration = ++run->iterations,
+                         .cost = parts[0] + parts[1] + parts[2],
+                         .observations = parts[0],
+                         .physics = parts[1],
+                         .priors = parts[2],
+                         .step_sd = NAN,
+                         .rate = run->report.rate};
+    return arc_history_add(run->history, &row);
+}
+
 static bool step_descent(ArcStageRun *run)
 {
     renew_objective(run);
@@ -223,33 +240,26 @@ static bool step_descent(ArcStageRun *run)
     else
         arc_lbfgs_step(run->lbfgs, &run->scalar, run->unknowns, &run->report);
     arc_gradient_keep_bounds(run->gradient, run->unknowns);
-    if (run->report.is_done) {
+    bool moved = run->report.steps > run->iterations;
+    bool goes_on = moved ? note_descent(run) : true;
+    if (run->report.is_done)
         run->stop = run->report.stop;
-        return false;
-    }
-    run->iterations++;
-    const double *parts = arc_gradient_parts(run->gradient);
-    ArcHistoryRow row = {.start = run->history->start,
-                         .stage = run->history->stage,
-                         .iteration = run->iterations,
-                         .cost = parts[0] + parts[1] + parts[2],
-                         .observations = parts[0],
-                         .physics = parts[1],
-                         .priors = parts[2],
-                         .step_sd = NAN,
-                         .rate = run->report.rate};
-    if (!arc_history_add(run->history, &row)) {
+    else if (!goes_on)
         run->stop = ARC_STOP_INTERRUPTED;
-        return false;
-    }
-    return true;
+    return goes_on && !run->report.is_done;
 }
 
 bool arc_stage_step(ArcStageRun *run)
 {
-    if (run->stop == ARC_STOP_NON_FINITE)
-        return false;
-    return is_least_squares(run) ? step_least_squares(run) : step_descent(run);
+    bool goes_on = run->stop != ARC_STOP_NON_FINITE &&
+                   (is_least_squares(run) ? step_least_squares(run) : step_descent(run));
+    run->is_over = !goes_on && run->stop != ARC_STOP_INTERRUPTED;
+    return goes_on;
+}
+
+bool arc_stage_is_over(const ArcStageRun *run)
+{
+    return run->is_over;
 }
 
 ArcStageEnd arc_stage_finish(ArcStageRun *run)

@@ -20,7 +20,10 @@ ArcStatus arc_stage_create(ArcPinn *pinn, const ArcStage *stage, ArcHistory *his
 /* One step; false when the stage is over. No allocation. */
 bool arc_stage_step(ArcStageRun *run);
 
-/* Where it stands, between two steps. */
+/* True once a step said so for another reason than an interruption. */
+bool arc_stage_is_over(const ArcStageRun *run);
+
+/* Where it stands, between two steps, as long as it is not over. */
 void arc_stage_store(ArcStageRun *run, ArcStore *store);
 
 typedef struct ArcStageEnd {

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double longest_flight_s = 60.0;
-
 /* All parameters at their fixed values or starts. */
 static ArcStatus synthetic_values(const ArcExperiment *experiment, double *values, ArcError *err)
 {
@@ -22,8 +20,9 @@ static ArcStatus synthetic_values(const ArcExperiment *experiment, double *value
             values[i] = 0.0;
         if (i > t0 && !parameter->has_start)
             return arc_error_set_at(err, ARC_INPUT, parameter->place,
-                                    "simulate needs a value for '%s': fix it or give its start",
-                                    parameter->name);
+                                    "simulate needs a value for '%s': fix it or give its start "
+                                    "(--set parameters.%s=VALUE)",
+                                    parameter->name, parameter->name);
     }
     return ARC_OK;
 }
@@ -38,61 +37,63 @@ ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seco
     if (arena == NULL)
         return arc_error_no_memory(err);
     ArcFlown *flown = NULL;
-    status = arc_flown_create(&experiment->flight, experiment->release, values, ARC_FLOWN_SEARCH,
-                              arena, &flown, err);
+    ArcThrow thrown = {&experiment->flight, experiment->release, values};
+    status = arc_flown_create(thrown, ARC_FLOWN_SEARCH, arena, &flown, err);
     if (status == ARC_OK) {
         int up = experiment->flight.settings.up, t0 = experiment->flight.n_parameters;
-        double apex = arc_flown_turning(flown, up, longest_flight_s);
-        *seconds = isfinite(apex) ? arc_flown_crossing(flown, up, values[t0 + 1 + up],
-                                                       apex - values[t0], longest_flight_s) -
-                                        values[t0]
-                                  : NAN;
+        ArcPlane level = {up, values[t0 + 1 + up]};
+        double apex = arc_flown_turning(flown, up, ARC_LONGEST_FLIGHT_S), landing = NAN;
+        if (isfinite(apex))
+            landing = arc_flown_crossing(flown, level, apex - values[t0], ARC_LONGEST_FLIGHT_S);
+        *seconds = landing - values[t0];
     }
     arc_arena_free(arena);
     return status;
 }
 
-static ArcStatus simulate(const ArcExperiment *experiment, int n, const double *t_s, double sigma_m,
-                          ArcArena *arena, ArcCapture **capture, ArcError *err)
+/* Adds noise of sigma_m to n coordinates. */
+static void add_noise(uint64_t seed, double sigma_m, size_t n, double *x_m)
 {
-    double values[ARC_MAX_PARAMETERS];
-    ArcStatus status = synthetic_values(experiment, values, err);
-    if (status != ARC_OK)
-        return status;
-    int d = experiment->flight.settings.dimensions;
-    double t0 = values[experiment->flight.n_parameters];
-    char text[ARC_NUMBER_TEXT];
-    if (n < 1 || !(t_s[0] >= t0))
-        return arc_error_set(err, ARC_INPUT,
-                             "error: simulate needs times from the release at %s s on",
-                             arc_number_write_digits(text, t0, 6));
-    size_t size = (size_t)n * (size_t)d;
-    double *sigma = ARC_ALLOC(arena, size, double);
-    if (sigma == NULL)
-        return arc_error_no_memory(err);
-    ArcFlown *flown = NULL;
-    status =
-        arc_flown_create(&experiment->flight, experiment->release, values, n, arena, &flown, err);
-    if (status != ARC_OK)
-        return status;
-    if (!arc_flown_states(flown, n, t_s, false))
-        return arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed to %s s",
-                             arc_number_write_digits(text, t_s[n - 1], 6));
-    ArcRandom random = arc_random_create(experiment->seed, ARC_STREAM_NOISE);
-    for (size_t i = 0; i < size; i++) {
-        sigma[i] = sigma_m;
-        flown->x[i] += sigma_m * arc_random_normal(&random);
-    }
-    return arc_capture_create(n, d, t_s, flown->x, sigma, capture, err);
+    ArcRandom random = arc_random_create(seed, ARC_STREAM_NOISE);
+    for (size_t i = 0; i < n; i++)
+        x_m[i] += sigma_m * arc_random_normal(&random);
 }
 
 ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
                                double sigma_m, ArcCapture **capture, ArcError *err)
 {
+    double values[ARC_MAX_PARAMETERS];
+    char text[ARC_NUMBER_TEXT];
+    ArcStatus status = synthetic_values(experiment, values, err);
+    if (status != ARC_OK)
+        return status;
+    double t0 = values[experiment->flight.n_parameters];
+    if (n < 1 || !(t_s[0] >= t0))
+        return arc_error_set(err, ARC_INPUT,
+                             "error: simulate needs times from the release at %s s on",
+                             arc_number_write_digits(text, t0, 6));
+    int d = experiment->flight.settings.dimensions;
+    size_t size = (size_t)n * (size_t)d;
     ArcArena *arena = arc_arena_create();
-    if (arena == NULL)
-        return arc_error_no_memory(err);
-    ArcStatus status = simulate(experiment, n, t_s, sigma_m, arena, capture, err);
+    double *sigma = arena == NULL ? NULL : ARC_ALLOC(arena, size, double);
+    ArcThrow thrown = {&experiment->flight, experiment->release, values};
+    ArcFlown *flown = NULL;
+    status =
+        sigma == NULL ? arc_error_no_memory(err) : arc_flown_create(thrown, n, arena, &flown, err);
+    if (status == ARC_OK && !arc_flown_states(flown, n, t_s, false))
+        status = arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed to %s s",
+                               arc_number_write_digits(text, t_s[n - 1], 6));
+    if (status == ARC_OK) {
+        for (size_t i = 0; i < size; i++)
+            sigma[i] = sigma_m;
+        add_noise(experiment->seed, sigma_m, size, flown->x);
+        status = arc_capture_create(&(ArcCapture){.n_points = n,
+                                                  .dimensions = d,
+                                                  .time_s = t_s,
+                                                  .position_m = flown->x,
+                                                  .sigma_m = sigma},
+                                    capture, err);
+    }
     arc_arena_free(arena);
     return status;
 }

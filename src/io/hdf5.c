@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 enum {
@@ -23,6 +24,7 @@ enum {
     HDF5_DEFLATE_FROM = 1024, /* numbers */
     HDF5_DEFLATE_LEVEL = 6,
     HDF5_CHUNK_ROWS = 1 << 14,
+    HDF5_TRANSFER_BYTES = 1 << 14,
     HDF5_MAX_ELEMENTS = 1 << 26, /* a damaged size must not ask for all memory */
     HDF5_SEAL_SIZE = 24,
     HDF5_MAX_PATH = 192 /* bytes of a path inside the file */
@@ -249,6 +251,18 @@ void arc_hdf5_put_text(ArcHdf5 *file, const char *path, const char *name, const 
     H5Tclose(type);
 }
 
+/* How texts go to and fro: the library's own conversion buffer, 1 MB and cleared for every array,
+ * takes longer than all the rest. */
+static hid_t hdf5_transfer(void)
+{
+    hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
+    if (transfer >= 0 && H5Pset_buffer(transfer, HDF5_TRANSFER_BYTES, NULL, NULL) < 0) {
+        H5Pclose(transfer);
+        return H5I_INVALID_HID;
+    }
+    return transfer;
+}
+
 /* Layout of a new array: small ones in one piece, big ones chunked and deflated. */
 static hid_t hdf5_layout(const ArcHdf5Array *array)
 {
@@ -306,15 +320,16 @@ void arc_hdf5_write(ArcHdf5 *file, const ArcHdf5Array *array)
     hid_t memory[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT, text};
     hsize_t size[2] = {array->rows, array->columns};
     hid_t space = H5Screate_simple(array->columns == 0 ? 1 : 2, size, NULL);
-    hid_t creation = hdf5_layout(array);
+    hid_t creation = hdf5_layout(array), transfer = hdf5_transfer();
     hid_t dataset = H5Dcreate2(file->file, array->path, stored[array->kind], space, H5P_DEFAULT,
                                creation, H5P_DEFAULT);
     if (dataset < 0 ||
         (array->rows > 0 &&
-         H5Dwrite(dataset, memory[array->kind], H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) ||
+         H5Dwrite(dataset, memory[array->kind], H5S_ALL, H5S_ALL, transfer, data) < 0) ||
         !hdf5_attach_scales(file, array, dataset))
         hdf5_fail(file, ARC_SYSTEM, "cannot write the array", array->path);
     H5Dclose(dataset);
+    H5Pclose(transfer);
     H5Pclose(creation);
     H5Sclose(space);
     H5Tclose(text);
@@ -350,6 +365,10 @@ ArcStatus arc_hdf5_save(ArcHdf5 *file, const char *path, ArcError *err)
 bool arc_hdf5_is_file(const char *path)
 {
     char head[sizeof hdf5_signature - 1];
+    struct stat info;
+    /* A look into a pipe would wait for its writer and take what is read away from the reader. */
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return false;
@@ -454,7 +473,7 @@ static bool hdf5_is_of_kind(hid_t type, ArcHdf5Kind kind)
 
 /* Reads an array of exactly that shape into data, or tells why not. */
 static void hdf5_read(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int rows, int columns,
-                      hid_t memory, void *data)
+                      void *data)
 {
     if (!arc_hdf5_has(file, path)) {
         hdf5_fail(file, ARC_INPUT, "missing:", path);
@@ -464,13 +483,18 @@ static void hdf5_read(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int row
     hsize_t size[2] = {0, 0};
     hid_t dataset = H5Dopen2(file->file, path, H5P_DEFAULT);
     hid_t type = dataset < 0 ? H5I_INVALID_HID : H5Dget_type(dataset);
+    hid_t text = hdf5_text_type();
     if (hdf5_sizes(file, dataset, path, rank, size)) {
+        const hid_t memory[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT, text};
+        hid_t transfer = hdf5_transfer();
         bool fits = size[0] == (hsize_t)rows && (rank == 1 || size[1] == (hsize_t)columns);
         if (!fits || type < 0 || !hdf5_is_of_kind(type, kind))
             hdf5_fail(file, ARC_INPUT, "not of the expected size and type:", path);
-        else if (rows > 0 && H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        else if (rows > 0 && H5Dread(dataset, memory[kind], H5S_ALL, H5S_ALL, transfer, data) < 0)
             hdf5_fail(file, ARC_INPUT, "cannot read", path);
+        H5Pclose(transfer);
     }
+    H5Tclose(text);
     H5Tclose(type);
     H5Dclose(dataset);
 }
@@ -490,7 +514,7 @@ double *arc_hdf5_reals(ArcHdf5 *file, const char *path, int rows, int columns)
 {
     double *data = hdf5_room(file, rows, columns, sizeof(double));
     if (data != NULL)
-        hdf5_read(file, path, ARC_HDF5_REAL, rows, columns, H5T_NATIVE_DOUBLE, data);
+        hdf5_read(file, path, ARC_HDF5_REAL, rows, columns, data);
     return file->status == ARC_OK ? data : NULL;
 }
 
@@ -498,7 +522,7 @@ int *arc_hdf5_integers(ArcHdf5 *file, const char *path, int rows)
 {
     int *data = hdf5_room(file, rows, 0, sizeof(int));
     if (data != NULL)
-        hdf5_read(file, path, ARC_HDF5_INTEGER, rows, 0, H5T_NATIVE_INT, data);
+        hdf5_read(file, path, ARC_HDF5_INTEGER, rows, 0, data);
     return file->status == ARC_OK ? data : NULL;
 }
 
@@ -517,14 +541,12 @@ const char **arc_hdf5_texts(ArcHdf5 *file, const char *path, int rows)
     char **data = hdf5_room(file, rows, 0, sizeof(char *));
     if (data == NULL)
         return NULL;
-    hid_t type = hdf5_text_type();
-    hdf5_read(file, path, ARC_HDF5_TEXT, rows, 0, type, data);
+    hdf5_read(file, path, ARC_HDF5_TEXT, rows, 0, data);
     for (int i = 0; i < rows; i++) {
         char *read = data[i];
         data[i] = (char *)hdf5_copy(file, read);
         H5free_memory(read);
     }
-    H5Tclose(type);
     return file->status == ARC_OK ? (const char **)data : NULL;
 }
 

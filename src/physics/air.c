@@ -10,10 +10,10 @@
 
 #include <math.h>
 
-static const double ZERO_CELSIUS_K = 273.15;
-static const double GAS_CONSTANT = 8.314472;      /* J/(mol K), CODATA 2006 as in the paper */
-static const double MOLAR_MASS_DRY = 28.96546e-3; /* kg/mol */
-static const double MOLAR_MASS_WATER = 18.01528e-3;
+static const double zero_celsius_k = 273.15;
+static const double gas_constant_j_mol_k = 8.314472; /* CODATA 2006, as in the paper */
+static const double molar_mass_dry_kg_mol = 28.96546e-3;
+static const double molar_mass_water_kg_mol = 18.01528e-3;
 
 static double air_saturation_pressure_pa(double T)
 {
@@ -31,7 +31,7 @@ static double air_compressibility(double p, double t, double T, double xv)
 
 static ArcStatus air_check(const ArcAir *air, ArcError *err)
 {
-    double t = air->temperature_k - ZERO_CELSIUS_K;
+    double t = air->temperature_k - zero_celsius_k;
     if (!(t >= -40 && t <= 60))
         return arc_error_set(err, ARC_INPUT,
                              "air temperature %g K is outside 233.15 to 333.15 K (-40 to 60 degC); "
@@ -61,11 +61,11 @@ ArcStatus arc_air_density(const ArcAir *air, double *density_kg_m3, ArcError *er
     ArcStatus status = air_check(air, err);
     if (status != ARC_OK)
         return status;
-    double T = air->temperature_k, t = T - ZERO_CELSIUS_K, p = air->pressure_pa;
+    double T = air->temperature_k, t = T - zero_celsius_k, p = air->pressure_pa;
     double enhancement = 1.00062 + 3.14e-8 * p + 5.6e-7 * t * t;
     double xv = air->humidity * enhancement * air_saturation_pressure_pa(T) / p;
     double Z = air_compressibility(p, t, T, xv);
-    *density_kg_m3 = p * MOLAR_MASS_DRY / (Z * GAS_CONSTANT * T) *
-                     (1 - xv * (1 - MOLAR_MASS_WATER / MOLAR_MASS_DRY));
+    *density_kg_m3 = p * molar_mass_dry_kg_mol / (Z * gas_constant_j_mol_k * T) *
+                     (1 - xv * (1 - molar_mass_water_kg_mol / molar_mass_dry_kg_mol));
     return ARC_OK;
 }

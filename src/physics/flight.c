@@ -238,13 +238,13 @@ FLIGHT_KERNEL(flight_space_constant, ARC_LIFT_CONSTANT, 3)
 FLIGHT_KERNEL(flight_space_linear, ARC_LIFT_LINEAR, 3)
 FLIGHT_KERNEL(flight_space_rational, ARC_LIFT_RATIONAL, 3)
 
-static const FlightKernel PLANE_KERNELS[] = {
+static const FlightKernel plane_kernels[] = {
     [ARC_LIFT_NONE] = flight_plane_none,         [ARC_LIFT_LUMPED] = flight_plane_lumped,
     [ARC_LIFT_CONSTANT] = flight_plane_constant, [ARC_LIFT_LINEAR] = flight_plane_linear,
     [ARC_LIFT_RATIONAL] = flight_plane_rational,
 };
 
-static const FlightKernel SPACE_KERNELS[] = {
+static const FlightKernel space_kernels[] = {
     [ARC_LIFT_NONE] = flight_space_none,         [ARC_LIFT_LUMPED] = flight_space_lumped,
     [ARC_LIFT_CONSTANT] = flight_space_constant, [ARC_LIFT_LINEAR] = flight_space_linear,
     [ARC_LIFT_RATIONAL] = flight_space_rational,
@@ -262,7 +262,7 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
         for (int i = 0; i < n * d * d; i++)
             a_x[i] = 0;
     }
-    (d == 2 ? PLANE_KERNELS : SPACE_KERNELS)[lift](flight, n, v_m_s, p, a, a_v, a_p);
+    (d == 2 ? plane_kernels : space_kernels)[lift](flight, n, v_m_s, p, a, a_v, a_p);
 }
 
 bool arc_flight_is_position_free(const ArcFlight *flight)

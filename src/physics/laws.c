@@ -9,7 +9,7 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
-static const ArcLaw DRAG_LAWS[] = {
+static const ArcLaw drag_laws[] = {
     [ARC_DRAG_NONE] = {"none", "0", "", false, "vacuum"},
     [ARC_DRAG_LUMPED] = {"lumped", "-k |u| u", "k", false,
                          "quadratic drag with rho A cd / (2 m) as one number k"},
@@ -17,13 +17,13 @@ static const ArcLaw DRAG_LAWS[] = {
                             "the definition of the drag coefficient of a sphere"},
 };
 
-static const ArcParameterInfo DRAG_PARAMETERS[] = {
+static const ArcParameterInfo drag_parameters[] = {
     [ARC_DRAG_NONE] = {0},
     [ARC_DRAG_LUMPED] = {"k", "1/m", 0.02, 0, 100, "drag per metre flown: rho A cd / (2 m)"},
     [ARC_DRAG_QUADRATIC] = {"cd", "1", 0.5, 0, 10, "drag coefficient"},
 };
 
-static const ArcLaw LIFT_LAWS[] = {
+static const ArcLaw lift_laws[] = {
     [ARC_LIFT_NONE] = {"none", "0", "", false, "no Magnus force"},
     [ARC_LIFT_LUMPED] = {"lumped", "s (w x u)", "s", false,
                          "Magnus force linear in the spin with all constants as one number s"},
@@ -35,7 +35,7 @@ static const ArcLaw LIFT_LAWS[] = {
                            "", true, "fit to wind-tunnel data of spinning tennis balls"},
 };
 
-static const ArcParameterInfo LIFT_PARAMETERS[] = {
+static const ArcParameterInfo lift_parameters[] = {
     [ARC_LIFT_NONE] = {0},
     [ARC_LIFT_LUMPED] = {"s", "1", 1, -1000, 1000, "lift per spin and speed"},
     [ARC_LIFT_CONSTANT] = {"cl", "1", 0.2, -100, 100, "lift coefficient"},
@@ -43,17 +43,17 @@ static const ArcParameterInfo LIFT_PARAMETERS[] = {
     [ARC_LIFT_RATIONAL] = {0},
 };
 
-static const ArcParameterInfo SPIN_PLANE[] = {
+static const ArcParameterInfo spin_plane[] = {
     {"spin", "rad/s", 0, -1e5, 1e5, "angular rate; positive is topspin of a flight along +x"},
 };
 
-static const ArcParameterInfo SPIN_SPACE[] = {
+static const ArcParameterInfo spin_space[] = {
     {"wx", "rad/s", 0, -1e5, 1e5, "angular rate about x, right-handed"},
     {"wy", "rad/s", 0, -1e5, 1e5, "angular rate about y, right-handed"},
     {"wz", "rad/s", 0, -1e5, 1e5, "angular rate about z, right-handed"},
 };
 
-static const ArcBall BALL_PRESETS[] = {
+static const ArcBall ball_presets[] = {
     {"basketball", 0.62, 0.24, 0.5, "size 7: 22 oz, 29.5 in around, rounded; usual cd of a sphere"},
     {"table-tennis", 0.0027, 0.040, 0.47, "40 mm ball; cd of a published robot's free flights"},
     {"tennis", 0.0577, 0.067, 0.507, "cd of free flights at 15 to 30 m/s, 0.507 +- 0.024"},
@@ -65,43 +65,43 @@ static const ArcBall BALL_PRESETS[] = {
 
 const ArcLaw *arc_drag_laws(int *n)
 {
-    *n = COUNT(DRAG_LAWS);
-    return DRAG_LAWS;
+    *n = COUNT(drag_laws);
+    return drag_laws;
 }
 
 const ArcLaw *arc_lift_laws(int *n)
 {
-    *n = COUNT(LIFT_LAWS);
-    return LIFT_LAWS;
+    *n = COUNT(lift_laws);
+    return lift_laws;
 }
 
 const ArcBall *arc_ball_presets(int *n)
 {
-    *n = COUNT(BALL_PRESETS);
-    return BALL_PRESETS;
+    *n = COUNT(ball_presets);
+    return ball_presets;
 }
 
 const ArcBall *arc_ball_find(const char *name)
 {
-    for (int i = 0; i < COUNT(BALL_PRESETS); i++) {
-        if (strcmp(BALL_PRESETS[i].name, name) == 0)
-            return &BALL_PRESETS[i];
+    for (int i = 0; i < COUNT(ball_presets); i++) {
+        if (strcmp(ball_presets[i].name, name) == 0)
+            return &ball_presets[i];
     }
     return NULL;
 }
 
 const ArcParameterInfo *arc_drag_parameter(ArcDrag drag)
 {
-    return DRAG_PARAMETERS[drag].name != NULL ? &DRAG_PARAMETERS[drag] : NULL;
+    return drag_parameters[drag].name != NULL ? &drag_parameters[drag] : NULL;
 }
 
 const ArcParameterInfo *arc_lift_parameter(ArcLift lift)
 {
-    return LIFT_PARAMETERS[lift].name != NULL ? &LIFT_PARAMETERS[lift] : NULL;
+    return lift_parameters[lift].name != NULL ? &lift_parameters[lift] : NULL;
 }
 
 const ArcParameterInfo *arc_spin_parameters(int dimensions, int *n)
 {
-    *n = dimensions == 2 ? COUNT(SPIN_PLANE) : COUNT(SPIN_SPACE);
-    return dimensions == 2 ? SPIN_PLANE : SPIN_SPACE;
+    *n = dimensions == 2 ? COUNT(spin_plane) : COUNT(spin_space);
+    return dimensions == 2 ? spin_plane : spin_space;
 }

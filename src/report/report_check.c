@@ -28,7 +28,7 @@ static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEs
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], cell[2 * ARC_TABLE_NUMBER + 8];
     arc_table_cell(table, 10, parameter->name);
-    arc_table_cell(table, 11, arc_table_plain(a, estimate->start, 6));
+    arc_table_cell(table, 11, arc_table_plain(a, estimate->start, 5));
     if (isinf(parameter->low) && isinf(parameter->high))
         snprintf(cell, sizeof cell, "-");
     else

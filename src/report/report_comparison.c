@@ -53,13 +53,25 @@ static bool comparison_same_data(const ArcCapture *a, const ArcCapture *b)
     return true;
 }
 
+/* A fit without an AIC comes last. */
 static int comparison_order(const void *a, const void *b)
 {
     const ArcResult *const *first = a, *const *second = b;
-    double difference = arc_section_aic(*first) - arc_section_aic(*second);
-    if (difference == 0)
-        return strcmp((*first)->experiment_path, (*second)->experiment_path);
-    return difference < 0 ? -1 : 1;
+    double one = arc_section_aic(*first), other = arc_section_aic(*second);
+    if (isnan(one) != isnan(other))
+        return isnan(one) ? 1 : -1;
+    if (one < other || one > other)
+        return one < other ? -1 : 1;
+    return strcmp((*first)->experiment_path, (*second)->experiment_path);
+}
+
+/* Beneath its row, what tells this run from others of the same file. */
+static void comparison_overrides(ArcText *table, const ArcResult *result)
+{
+    for (int i = 0; i < result->n_overrides; i++) {
+        arc_text_append(table, "     ");
+        arc_table_last(table, ARC_TABLE_WIDTH - 5, result->overrides[i]);
+    }
 }
 
 static ArcStatus comparison_ranking(ArcText *table, int n, const ArcResult *const *results,
@@ -90,6 +102,7 @@ static ArcStatus comparison_ranking(ArcText *table, int n, const ArcResult *cons
         arc_text_append(table, " %8s %7s %.13s\n", arc_table_plain(number, aic, 5),
                         arc_table_plain(less, aic - arc_section_aic(order[0]), 4),
                         arc_verdict_text(order[i]->comparison.verdict));
+        comparison_overrides(table, order[i]);
     }
     arc_text_append(table, "\n");
     arc_table_entry(table, same ? "AIC" : "warning",

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_SIZE = 96 };
+enum { PATH_SIZE = 96, N_LOSSES = 6 };
 
 typedef struct FitReader {
     ArcHdf5 *file;
@@ -187,15 +187,28 @@ static void read_history(FitReader *reader, ArcFit *fit)
     char path[PATH_SIZE];
     ArcHdf5 *file = reader->file;
     int n = arc_hdf5_rows(file, fit_path(path, reader, "history/row"));
+    const int *start = arc_hdf5_integers(file, fit_path(path, reader, "history/start"), n);
     const int *stage = arc_hdf5_integers(file, fit_path(path, reader, "history/stage"), n);
     const int *iteration = arc_hdf5_integers(file, fit_path(path, reader, "history/iteration"), n);
-    const double *cost = arc_hdf5_reals(file, fit_path(path, reader, "history/cost"), n, 0);
-    const double *step = arc_hdf5_reals(file, fit_path(path, reader, "history/step_sd"), n, 0);
+    static const char *const names[N_LOSSES] = {"history/cost",    "history/observations",
+                                                "history/physics", "history/priors",
+                                                "history/step_sd", "history/rate"};
+    const double *reals[N_LOSSES];
+    for (int i = 0; i < N_LOSSES; i++)
+        reals[i] = arc_hdf5_reals(file, fit_path(path, reader, names[i]), n, 0);
     ArcHistoryRow *rows = READER_ALLOC(reader, n, ArcHistoryRow);
     if (!reader_is_good(reader))
         return;
     for (int i = 0; i < n; i++)
-        rows[i] = (ArcHistoryRow){stage[i], iteration[i], cost[i], step[i]};
+        rows[i] = (ArcHistoryRow){.start = start[i],
+                                  .stage = stage[i],
+                                  .iteration = iteration[i],
+                                  .cost = reals[0][i],
+                                  .observations = reals[1][i],
+                                  .physics = reals[2][i],
+                                  .priors = reals[3][i],
+                                  .step_sd = reals[4][i],
+                                  .rate = reals[5][i]};
     fit->n_history = n;
     fit->history = rows;
 }
@@ -215,6 +228,8 @@ static void read_residuals(FitReader *reader, ArcResiduals *residuals)
     residuals->physics_rms_m_s2 = arc_hdf5_number(file, group, "physics_rms_m_s2");
     residuals->physics_rms_fine_m_s2 = arc_hdf5_number(file, group, "physics_rms_fine_m_s2");
     residuals->sigma_phys_m_s2 = arc_hdf5_number(file, group, "sigma_phys_m_s2");
+    residuals->sigma_phys_ci95_m_s2[0] = arc_hdf5_number(file, group, "sigma_phys_low_m_s2");
+    residuals->sigma_phys_ci95_m_s2[1] = arc_hdf5_number(file, group, "sigma_phys_high_m_s2");
     residuals->held_out_points = read_count(reader, group, "held_out_points", 0, INT_MAX);
     residuals->held_out_rms_m = arc_hdf5_number(file, group, "held_out_rms_m");
 }
@@ -230,17 +245,6 @@ static int read_choice(FitReader *reader, const char *path, const char *name,
     }
     arc_hdf5_refuse(reader->file, "unknown %s in '%s'", name, path);
     return 0;
-}
-
-/* Weights of the net that settings describe, one input, d outputs. */
-static int net_weights(const ArcNetSettings *settings, int d)
-{
-    int n = 0, before = 1;
-    for (int l = 0; l < settings->n_hidden; l++) {
-        n += settings->widths[l] * (before + 1);
-        before = settings->widths[l];
-    }
-    return n + d * (before + 1);
 }
 
 static void read_net(FitReader *reader, ArcFittedNet *net, int d)
@@ -267,10 +271,13 @@ static void read_net(FitReader *reader, ArcFittedNet *net, int d)
     net->settings.init = (ArcNetInit)read_choice(reader, group, "init", arc_net_init_name);
     net->settings.slope_low = arc_hdf5_number(file, group, "slope_low");
     net->settings.slope_high = arc_hdf5_number(file, group, "slope_high");
+    net->settings.fourier_modes = read_count(reader, group, "fourier_modes", 0, ARC_NET_MAX_MODES);
+    net->settings.fourier_base = arc_hdf5_number(file, group, "fourier_base");
+    net->settings.skip = read_count(reader, group, "skip", 0, 1) == 1;
     net->span_s = arc_hdf5_number(file, group, "span_s");
     net->scale_m_s2 = arc_hdf5_number(file, group, "scale_m_s2");
     net->collocation = read_count(reader, group, "collocation", 0, INT_MAX);
-    net->n_weights = net_weights(&net->settings, d);
+    net->n_weights = (int)arc_net_settings_n_weights(&net->settings, d);
     net->weights = arc_hdf5_reals(file, fit_path(path, reader, "net/weights"), net->n_weights, 0);
 }
 
@@ -290,6 +297,11 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
     fit->converged = read_count(reader, reader->group, "converged", 0, 1) == 1;
     fit->stop = (ArcStop)read_choice(reader, reader->group, "stop", stop_name);
     fit->iterations = read_count(reader, reader->group, "iterations", 0, INT_MAX);
+    const char *note = arc_hdf5_text(reader->file, reader->group, "stop_note");
+    fit->stop_note = note[0] == '\0' ? NULL : note;
+    fit->n_starts = read_count(reader, reader->group, "starts", 0, INT_MAX);
+    fit->n_starts_converged = read_count(reader, reader->group, "starts_converged", 0, INT_MAX);
+    fit->start_spread_sd = arc_hdf5_number(reader->file, reader->group, "start_spread_sd");
     read_residuals(reader, &fit->residuals);
     fit->parameters = read_estimates(reader, "parameters", ARC_MAX_PARAMETERS, &fit->n_parameters);
     fit->derived = read_estimates(reader, "derived", ARC_MAX_DERIVED, &fit->n_derived);
@@ -360,8 +372,7 @@ static void check_fits(ArcHdf5 *file, const ArcResult *result)
     if (!arc_hdf5_is_good(file) || result->n_fits < 2)
         return;
     const ArcFit *a = result->fits[0], *b = result->fits[1];
-    bool same = a->n_parameters == b->n_parameters && a->n_derived == b->n_derived &&
-                a->n_trajectory == b->n_trajectory;
+    bool same = a->n_parameters == b->n_parameters && a->n_trajectory == b->n_trajectory;
     for (int p = 0; same && p < a->n_parameters; p++)
         same = strcmp(a->parameters[p].name, b->parameters[p].name) == 0;
     if (!same)

@@ -8,7 +8,8 @@
  *      parameters, derived  {name,value,sd,ci95,unit,start,status,free_index,reason}
  *      free covariance predicted unidentified/{size,parameter,direction}
  *      trajectory/{time,position,velocity,acceleration}
- *      history/{row,stage,iteration,cost,step_sd}   net/{widths,weights} (PINN)
+ *      history/{row,start,stage,iteration,cost,observations,physics,priors,step_sd,rate}
+ *      net/{widths,weights} (PINN)
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
  */
@@ -33,37 +34,51 @@ typedef struct FitWriter {
     const char *group; /* "/fits/pinn" */
 } FitWriter;
 
-static void write_scale(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int rows,
-                        const void *data, const char *units)
+/* A dimension scale: its path and length. */
+typedef struct Scale {
+    const char *path;
+    int length;
+} Scale;
+
+static Scale write_scale(ArcHdf5 *file, Scale scale, ArcHdf5Kind kind, const void *data,
+                         const char *units)
 {
-    arc_hdf5_write(
-        file, &(ArcHdf5Array){
-                  .path = path, .units = units, .kind = kind, .rows = (size_t)rows, .data = data});
+    arc_hdf5_write(file, &(ArcHdf5Array){.path = scale.path,
+                                         .units = units,
+                                         .kind = kind,
+                                         .rows = (size_t)scale.length,
+                                         .data = data});
+    return scale;
 }
 
 /* One-dimensional array along scale. */
-static void write_along(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int rows,
-                        const void *data, const char *units, const char *scale)
+static void write_along(ArcHdf5 *file, const char *path, Scale scale, ArcHdf5Kind kind,
+                        const void *data, const char *units)
 {
     arc_hdf5_write(file, &(ArcHdf5Array){.path = path,
                                          .units = units,
                                          .kind = kind,
-                                         .rows = (size_t)rows,
+                                         .rows = (size_t)scale.length,
                                          .data = data,
-                                         .scale = {scale, NULL}});
+                                         .scale = {scale.path, NULL}});
 }
 
 /* Two-dimensional array of numbers along two scales. */
-static void write_matrix(ArcHdf5 *file, const char *path, int rows, int columns, const double *data,
-                         const char *units, const char *const scale[2])
+static void write_matrix(ArcHdf5 *file, const char *path, Scale rows, Scale columns,
+                         const double *data, const char *units)
 {
     arc_hdf5_write(file, &(ArcHdf5Array){.path = path,
                                          .units = units,
                                          .kind = ARC_HDF5_REAL,
-                                         .rows = (size_t)rows,
-                                         .columns = (size_t)columns,
+                                         .rows = (size_t)rows.length,
+                                         .columns = (size_t)columns.length,
                                          .data = data,
-                                         .scale = {scale[0], scale[1]}});
+                                         .scale = {rows.path, columns.path}});
+}
+
+static Scale scale_axis(int dimensions)
+{
+    return (Scale){"/axis", dimensions};
 }
 
 static const char *fit_path(char path[PATH_SIZE], const FitWriter *writer, const char *rest)
@@ -118,12 +133,12 @@ static bool write_estimates(const FitWriter *writer, const char *name, int n,
     static const char *const units = "unit of the row";
     EstimateColumns columns;
     FitWriter inner = *writer;
-    char group[PATH_SIZE], scale[PATH_SIZE], path[PATH_SIZE];
+    char group[PATH_SIZE], scale_path[PATH_SIZE], path[PATH_SIZE];
     if (!columns_gather(writer->arena, n, estimates, &columns))
         return false;
     inner.group = fit_path(group, writer, name);
-    fit_path(scale, &inner, "name");
-    write_scale(writer->file, scale, ARC_HDF5_TEXT, n, columns.name, "text");
+    Scale scale = write_scale(writer->file, (Scale){fit_path(scale_path, &inner, "name"), n},
+                              ARC_HDF5_TEXT, columns.name, "text");
     const struct {
         const char *name, *units;
         ArcHdf5Kind kind;
@@ -138,10 +153,10 @@ static bool write_estimates(const FitWriter *writer, const char *name, int n,
         {"reason", "text", ARC_HDF5_TEXT, columns.reason},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        write_along(writer->file, fit_path(path, &inner, rows[i].name), rows[i].kind, n,
-                    rows[i].data, rows[i].units, scale);
-    write_matrix(writer->file, fit_path(path, &inner, "ci95"), n, 2, columns.ci95, units,
-                 (const char *const[2]){scale, "/interval"});
+        write_along(writer->file, fit_path(path, &inner, rows[i].name), scale, rows[i].kind,
+                    rows[i].data, rows[i].units);
+    write_matrix(writer->file, fit_path(path, &inner, "ci95"), scale, (Scale){"/interval", 2},
+                 columns.ci95, units);
     return true;
 }
 
@@ -160,69 +175,78 @@ static bool write_covariance(const FitWriter *writer, const ArcFit *fit)
         if (fit->parameters[p].free_index >= 0)
             names[fit->parameters[p].free_index] = fit->parameters[p].name;
     }
-    fit_path(free_path, writer, "free");
-    write_scale(writer->file, free_path, ARC_HDF5_TEXT, fit->n_free, names, "text");
+    Scale unknowns =
+        write_scale(writer->file, (Scale){fit_path(free_path, writer, "free"), fit->n_free},
+                    ARC_HDF5_TEXT, names, "text");
     if (fit->n_free > 0)
-        write_matrix(writer->file, fit_path(path, writer, "covariance"), fit->n_free, fit->n_free,
-                     fit->covariance, "product of the rows' units",
-                     (const char *const[2]){free_path, free_path});
-    write_scale(writer->file, fit_path(size_path, writer, "unidentified/size"), ARC_HDF5_INTEGER,
-                fit->n_unidentified, fit->unidentified_size, "1");
+        write_matrix(writer->file, fit_path(path, writer, "covariance"), unknowns, unknowns,
+                     fit->covariance, "product of the rows' units");
+    Scale group_sizes =
+        write_scale(writer->file,
+                    (Scale){fit_path(size_path, writer, "unidentified/size"), fit->n_unidentified},
+                    ARC_HDF5_INTEGER, fit->unidentified_size, "1");
     if (fit->n_unidentified > 0)
-        write_matrix(writer->file, fit_path(path, writer, "unidentified/direction"),
-                     fit->n_unidentified, fit->n_free, fit->null_directions, "unit of the column",
-                     (const char *const[2]){size_path, free_path});
+        write_matrix(writer->file, fit_path(path, writer, "unidentified/direction"), group_sizes,
+                     unknowns, fit->null_directions, "unit of the column");
     for (int g = 0, k = 0; g < fit->n_unidentified; g++) {
         for (int i = 0; i < fit->unidentified_size[g]; i++)
             members[k++] = fit->unidentified[g][i];
     }
-    write_scale(writer->file, fit_path(path, writer, "unidentified/parameter"), ARC_HDF5_INTEGER,
-                n_members, members, "1");
+    write_scale(writer->file, (Scale){fit_path(path, writer, "unidentified/parameter"), n_members},
+                ARC_HDF5_INTEGER, members, "1");
     return true;
 }
 
 static void write_trajectory(const FitWriter *writer, const ArcFit *fit, int n_points)
 {
-    char time[PATH_SIZE], path[PATH_SIZE];
-    const char *const scales[2] = {fit_path(time, writer, "trajectory/time"), "/axis"};
-    int n = fit->n_trajectory, d = fit->dimensions;
-    write_scale(writer->file, time, ARC_HDF5_REAL, n, fit->time_s, "s");
-    write_matrix(writer->file, fit_path(path, writer, "trajectory/position"), n, d, fit->position_m,
-                 "m", scales);
-    write_matrix(writer->file, fit_path(path, writer, "trajectory/velocity"), n, d,
-                 fit->velocity_m_s, "m/s", scales);
-    write_matrix(writer->file, fit_path(path, writer, "trajectory/acceleration"), n, d,
-                 fit->acceleration_m_s2, "m/s^2", scales);
-    write_matrix(writer->file, fit_path(path, writer, "predicted"), n_points, d, fit->predicted_m,
-                 "m", (const char *const[2]){"/capture/time", "/axis"});
+    char time_path[PATH_SIZE], path[PATH_SIZE];
+    Scale axis = scale_axis(fit->dimensions);
+    Scale time = write_scale(
+        writer->file, (Scale){fit_path(time_path, writer, "trajectory/time"), fit->n_trajectory},
+        ARC_HDF5_REAL, fit->time_s, "s");
+    write_matrix(writer->file, fit_path(path, writer, "trajectory/position"), time, axis,
+                 fit->position_m, "m");
+    write_matrix(writer->file, fit_path(path, writer, "trajectory/velocity"), time, axis,
+                 fit->velocity_m_s, "m/s");
+    write_matrix(writer->file, fit_path(path, writer, "trajectory/acceleration"), time, axis,
+                 fit->acceleration_m_s2, "m/s^2");
+    write_matrix(writer->file, fit_path(path, writer, "predicted"),
+                 (Scale){"/capture/time", n_points}, axis, fit->predicted_m, "m");
 }
 
 static bool write_history(const FitWriter *writer, const ArcFit *fit)
 {
+    static const char *const integer_names[] = {"history/row", "history/start", "history/stage",
+                                                "history/iteration"};
+    static const char *const real_names[] = {"history/cost",    "history/observations",
+                                             "history/physics", "history/priors",
+                                             "history/step_sd", "history/rate"};
+    enum { INTEGERS = 4, REALS = 6 };
     size_t n = (size_t)fit->n_history;
-    int *integers = ARC_ALLOC(writer->arena, 3 * n, int);
-    double *reals = ARC_ALLOC(writer->arena, 2 * n, double);
-    char row[PATH_SIZE], path[PATH_SIZE];
+    int *integers = ARC_ALLOC(writer->arena, INTEGERS * n, int);
+    double *reals = ARC_ALLOC(writer->arena, REALS * n, double);
+    char row_path[PATH_SIZE], path[PATH_SIZE];
     if (integers == NULL || reals == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
-        integers[i] = (int)i;
-        integers[n + i] = fit->history[i].stage;
-        integers[2 * n + i] = fit->history[i].iteration;
-        reals[i] = fit->history[i].cost;
-        reals[n + i] = fit->history[i].step_sd;
+        const ArcHistoryRow *row = &fit->history[i];
+        const int whole[INTEGERS] = {(int)i, row->start, row->stage, row->iteration};
+        const double real[REALS] = {row->cost,   row->observations, row->physics,
+                                    row->priors, row->step_sd,      row->rate};
+        for (size_t k = 0; k < INTEGERS; k++)
+            integers[k * n + i] = whole[k];
+        for (size_t k = 0; k < REALS; k++)
+            reals[k * n + i] = real[k];
     }
-    int rows = fit->n_history;
-    fit_path(row, writer, "history/row");
-    write_scale(writer->file, row, ARC_HDF5_INTEGER, rows, integers, "1");
-    write_along(writer->file, fit_path(path, writer, "history/stage"), ARC_HDF5_INTEGER, rows,
-                integers + n, "1", row);
-    write_along(writer->file, fit_path(path, writer, "history/iteration"), ARC_HDF5_INTEGER, rows,
-                integers + 2 * n, "1", row);
-    write_along(writer->file, fit_path(path, writer, "history/cost"), ARC_HDF5_REAL, rows, reals,
-                "1", row);
-    write_along(writer->file, fit_path(path, writer, "history/step_sd"), ARC_HDF5_REAL, rows,
-                reals + n, "1", row);
+    Scale row = write_scale(writer->file,
+                            (Scale){fit_path(row_path, writer, integer_names[0]), fit->n_history},
+                            ARC_HDF5_INTEGER, integers, "1");
+    for (size_t k = 1; k < INTEGERS; k++)
+        write_along(writer->file, fit_path(path, writer, integer_names[k]), row, ARC_HDF5_INTEGER,
+                    integers + k * n, "1");
+    for (size_t k = 0; k < REALS; k++)
+        write_along(writer->file, fit_path(path, writer, real_names[k]), row, ARC_HDF5_REAL,
+                    reals + k * n, "1");
     return true;
 }
 
@@ -240,6 +264,10 @@ static void write_residuals(const FitWriter *writer, const ArcResiduals *residua
     arc_hdf5_put_number(writer->file, group, "physics_rms_fine_m_s2",
                         residuals->physics_rms_fine_m_s2);
     arc_hdf5_put_number(writer->file, group, "sigma_phys_m_s2", residuals->sigma_phys_m_s2);
+    arc_hdf5_put_number(writer->file, group, "sigma_phys_low_m_s2",
+                        residuals->sigma_phys_ci95_m_s2[0]);
+    arc_hdf5_put_number(writer->file, group, "sigma_phys_high_m_s2",
+                        residuals->sigma_phys_ci95_m_s2[1]);
     arc_hdf5_put_count(writer->file, group, "held_out_points",
                        (uint64_t)residuals->held_out_points);
     arc_hdf5_put_number(writer->file, group, "held_out_rms_m", residuals->held_out_rms_m);
@@ -250,15 +278,18 @@ static void write_net(const FitWriter *writer, const ArcFittedNet *net)
     char group[PATH_SIZE], path[PATH_SIZE];
     const ArcNetSettings *settings = &net->settings;
     fit_path(group, writer, "net");
-    write_scale(writer->file, fit_path(path, writer, "net/widths"), ARC_HDF5_INTEGER,
-                settings->n_hidden, settings->widths, "1");
-    write_scale(writer->file, fit_path(path, writer, "net/weights"), ARC_HDF5_REAL, net->n_weights,
-                net->weights, "1");
+    write_scale(writer->file, (Scale){fit_path(path, writer, "net/widths"), settings->n_hidden},
+                ARC_HDF5_INTEGER, settings->widths, "1");
+    write_scale(writer->file, (Scale){fit_path(path, writer, "net/weights"), net->n_weights},
+                ARC_HDF5_REAL, net->weights, "1");
     arc_hdf5_put_text(writer->file, group, "activation",
                       arc_activation_name((int)settings->activation));
     arc_hdf5_put_text(writer->file, group, "init", arc_net_init_name((int)settings->init));
     arc_hdf5_put_number(writer->file, group, "slope_low", settings->slope_low);
     arc_hdf5_put_number(writer->file, group, "slope_high", settings->slope_high);
+    arc_hdf5_put_count(writer->file, group, "fourier_modes", (uint64_t)settings->fourier_modes);
+    arc_hdf5_put_number(writer->file, group, "fourier_base", settings->fourier_base);
+    arc_hdf5_put_count(writer->file, group, "skip", settings->skip ? 1 : 0);
     arc_hdf5_put_number(writer->file, group, "span_s", net->span_s);
     arc_hdf5_put_number(writer->file, group, "scale_m_s2", net->scale_m_s2);
     arc_hdf5_put_count(writer->file, group, "collocation", (uint64_t)net->collocation);
@@ -270,6 +301,11 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     arc_hdf5_put_count(file, writer.group, "converged", fit->converged ? 1 : 0);
     arc_hdf5_put_text(file, writer.group, "stop", arc_stop_text(fit->stop));
     arc_hdf5_put_count(file, writer.group, "iterations", (uint64_t)fit->iterations);
+    arc_hdf5_put_text(file, writer.group, "stop_note",
+                      fit->stop_note == NULL ? "" : fit->stop_note);
+    arc_hdf5_put_count(file, writer.group, "starts", (uint64_t)fit->n_starts);
+    arc_hdf5_put_count(file, writer.group, "starts_converged", (uint64_t)fit->n_starts_converged);
+    arc_hdf5_put_number(file, writer.group, "start_spread_sd", fit->start_spread_sd);
     write_residuals(&writer, &fit->residuals);
     if (!write_estimates(&writer, "parameters", fit->n_parameters, fit->parameters) ||
         !write_estimates(&writer, "derived", fit->n_derived, fit->derived) ||
@@ -283,20 +319,19 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
 
 static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capture)
 {
-    static const char *const time = "/capture/time";
-    const char *const scales[2] = {time, "/axis"};
-    int n = capture->n_points, d = capture->dimensions;
+    int n = capture->n_points;
+    Scale time = {"/capture/time", n}, axis = scale_axis(capture->dimensions);
     int *use = ARC_ALLOC(arena, (size_t)n, int);
     if (use == NULL)
         return false;
     for (int i = 0; i < n; i++)
         use[i] = (int)capture->use[i];
-    write_scale(file, time, ARC_HDF5_REAL, n, capture->time_s, "s");
-    write_matrix(file, "/capture/position", n, d, capture->position_m, "m", scales);
-    write_matrix(file, "/capture/sigma", n, d, capture->sigma_m, "m", scales);
-    write_along(file, "/capture/use", ARC_HDF5_INTEGER, n, use, "1", time);
+    write_scale(file, time, ARC_HDF5_REAL, capture->time_s, "s");
+    write_matrix(file, "/capture/position", time, axis, capture->position_m, "m");
+    write_matrix(file, "/capture/sigma", time, axis, capture->sigma_m, "m");
+    write_along(file, "/capture/use", time, ARC_HDF5_INTEGER, use, "1");
     arc_hdf5_put_text(file, "/capture/use", "values", "0 unused, 1 fitted, 2 held out");
-    write_along(file, "/capture/line", ARC_HDF5_INTEGER, n, capture->line, "1", time);
+    write_along(file, "/capture/line", time, ARC_HDF5_INTEGER, capture->line, "1");
     arc_hdf5_put_text(file, "/capture", "file", capture->file);
     return true;
 }
@@ -316,13 +351,13 @@ static void write_root(ArcHdf5 *file, const ArcResult *result)
     arc_hdf5_put_text(file, "/", "openblas", openblas_get_config());
     arc_hdf5_put_text(file, "/", "jansson", jansson_version_str());
     arc_hdf5_put_text(file, "/", "zlib", zlibVersion());
-    write_scale(file, "/axis", ARC_HDF5_TEXT, result->capture->dimensions, axes, "text");
-    write_scale(file, "/interval", ARC_HDF5_TEXT, 2, ends, "text");
-    write_scale(file, "/settings/path", ARC_HDF5_TEXT, result->n_settings, result->setting_paths,
+    Scale paths = {"/settings/path", result->n_settings};
+    write_scale(file, scale_axis(result->capture->dimensions), ARC_HDF5_TEXT, axes, "text");
+    write_scale(file, (Scale){"/interval", 2}, ARC_HDF5_TEXT, ends, "text");
+    write_scale(file, paths, ARC_HDF5_TEXT, result->setting_paths, "text");
+    write_along(file, "/settings/value", paths, ARC_HDF5_TEXT, result->setting_values, "text");
+    write_scale(file, (Scale){"/overrides", result->n_overrides}, ARC_HDF5_TEXT, result->overrides,
                 "text");
-    write_along(file, "/settings/value", ARC_HDF5_TEXT, result->n_settings, result->setting_values,
-                "text", "/settings/path");
-    write_scale(file, "/overrides", ARC_HDF5_TEXT, result->n_overrides, result->overrides, "text");
 }
 
 ArcStatus arc_report_write_hdf5(const ArcResult *result, const char *path, ArcError *err)

@@ -80,6 +80,8 @@ static json_t *json_residuals(ArcJson *json, const ArcResiduals *residuals)
     arc_json_put_number(json, object, "physics_rms_m_s2", residuals->physics_rms_m_s2);
     arc_json_put_number(json, object, "physics_rms_fine_m_s2", residuals->physics_rms_fine_m_s2);
     arc_json_put_number(json, object, "sigma_phys_m_s2", residuals->sigma_phys_m_s2);
+    arc_json_put(json, object, "sigma_phys_ci95_m_s2",
+                 arc_json_vector(json, 2, residuals->sigma_phys_ci95_m_s2));
     arc_json_put_integer(json, object, "held_out_points", residuals->held_out_points);
     arc_json_put_number(json, object, "held_out_rms_m", residuals->held_out_rms_m);
     return object;
@@ -107,7 +109,44 @@ static json_t *json_net(ArcJson *json, const ArcFittedNet *net)
     arc_json_put_string(json, object, "activation",
                         arc_activation_name((int)net->settings.activation));
     arc_json_put_string(json, object, "init", arc_net_init_name((int)net->settings.init));
+    arc_json_put_integer(json, object, "fourier_modes", net->settings.fourier_modes);
+    arc_json_put_number(json, object, "fourier_base", net->settings.fourier_base);
+    arc_json_put_bool(json, object, "skip", net->settings.skip);
     arc_json_put_integer(json, object, "collocation", net->collocation);
+    return object;
+}
+
+/* A column a key, so that a program plots one against another. */
+static json_t *json_history(ArcJson *json, const ArcFit *fit)
+{
+    enum { INTEGERS = 3, REALS = 6 };
+    static const char *const names[] = {"start",   "stage",  "iteration", "cost", "observations",
+                                        "physics", "priors", "step_sd",   "rate"};
+    json_t *object = arc_json_object(json);
+    json_t *columns[INTEGERS + REALS];
+    for (int k = 0; k < INTEGERS + REALS; k++)
+        columns[k] = arc_json_array(json);
+    for (int i = 0; i < fit->n_history; i++) {
+        const ArcHistoryRow *row = &fit->history[i];
+        const int whole[INTEGERS] = {row->start, row->stage, row->iteration};
+        const double real[REALS] = {row->cost,   row->observations, row->physics,
+                                    row->priors, row->step_sd,      row->rate};
+        for (int k = 0; k < INTEGERS; k++)
+            arc_json_push(json, columns[k], json_integer(whole[k]));
+        for (int k = 0; k < REALS; k++)
+            arc_json_push(json, columns[INTEGERS + k], arc_json_number(json, real[k]));
+    }
+    for (int k = 0; k < INTEGERS + REALS; k++)
+        arc_json_put(json, object, names[k], columns[k]);
+    return object;
+}
+
+static json_t *json_starts(ArcJson *json, const ArcFit *fit)
+{
+    json_t *object = arc_json_object(json);
+    arc_json_put_integer(json, object, "n", fit->n_starts);
+    arc_json_put_integer(json, object, "converged", fit->n_starts_converged);
+    arc_json_put_number(json, object, "spread_sd", fit->start_spread_sd);
     return object;
 }
 
@@ -117,7 +156,10 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
     arc_json_put_string(json, object, "method", fit->method == ARC_PINN ? "pinn" : "direct");
     arc_json_put_bool(json, object, "converged", fit->converged);
     arc_json_put_string(json, object, "stop", arc_stop_text(fit->stop));
+    if (fit->stop_note != NULL)
+        arc_json_put_string(json, object, "stop_note", fit->stop_note);
     arc_json_put_integer(json, object, "iterations", fit->iterations);
+    arc_json_put(json, object, "starts", json_starts(json, fit));
     arc_json_put_number(json, object, "wall_s", fit->wall_s);
     arc_json_put(json, object, "parameters",
                  arc_document_estimates(json, fit->n_parameters, fit->parameters, false));
@@ -129,6 +171,7 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
     if (fit->method == ARC_PINN)
         arc_json_put(json, object, "net", json_net(json, &fit->net));
     arc_json_put(json, object, "trajectory", json_trajectory(json, fit));
+    arc_json_put(json, object, "history", json_history(json, fit));
     return object;
 }
 

@@ -45,8 +45,8 @@ static void prediction_crossing(ArcText *table, const ArcPredicted *predicted, i
 {
     char label[ARC_TABLE_NUMBER], value[ARC_TABLE_NUMBER];
     const ArcCrossing *s = &predicted->crossings[i];
-    arc_table_plain(value, predicted->levels_m[i], 6);
-    snprintf(label, sizeof label, "%s = %.24s m", axis_names[predicted->axes[i]], value);
+    arc_table_plain(value, predicted->planes[i].level_m, 6);
+    snprintf(label, sizeof label, "%s = %.24s m", axis_names[predicted->planes[i].axis], value);
     arc_table_cell(table, 16, label);
     if (!s->crossed) {
         arc_table_last(table, 0, "is not crossed");
@@ -64,8 +64,9 @@ static void prediction_crossing(ArcText *table, const ArcPredicted *predicted, i
 /* Rows of the capture that are held out, and what they sum up to. */
 typedef struct HeldOutScore {
     int points;
-    int coordinates;
+    int coordinates; /* with a distance */
     double squares_m2;
+    int n_chi2; /* coordinates with an sd as well */
     double chi2;
 } HeldOutScore;
 
@@ -88,10 +89,14 @@ static HeldOutScore held_out_score(const ArcCapture *capture, const ArcPredicted
         for (int c = 0; c < d; c++) {
             double observed = capture->position_m[i * d + c];
             double in_sd = held_out_in_sd(observed, capture->sigma_m[i * d + c], x[c], sd[c]);
-            if (!isfinite(in_sd))
+            double off_m = x[c] - observed;
+            if (!isfinite(off_m))
                 continue;
             score.coordinates++;
-            score.squares_m2 += (x[c] - observed) * (x[c] - observed);
+            score.squares_m2 += off_m * off_m;
+            if (!isfinite(in_sd))
+                continue;
+            score.n_chi2++;
             score.chi2 += in_sd * in_sd;
         }
         score.points += score.coordinates > before ? 1 : 0;
@@ -99,7 +104,7 @@ static HeldOutScore held_out_score(const ArcCapture *capture, const ArcPredicted
     return score;
 }
 
-/* Root mean square distance of a point, as a fit's held_out_rms_m. */
+/* Root mean square distance of a coordinate, as a fit's held_out_rms_m. */
 static double held_out_rms(const HeldOutScore *score)
 {
     return score->coordinates > 0 ? sqrt(score->squares_m2 / score->coordinates) : NAN;
@@ -133,7 +138,7 @@ static void prediction_held_out(ArcText *table, const ArcCapture *capture,
     HeldOutScore score = held_out_score(capture, predicted);
     snprintf(line, sizeof line, "rms %.24s mm over %d points; chi2 %.24s of %d coordinates",
              arc_table_plain(value, 1e3 * held_out_rms(&score), 3), score.points,
-             arc_table_plain(second, score.chi2, 4), score.coordinates);
+             arc_table_plain(second, score.chi2, 4), score.n_chi2);
     arc_text_append(table, "\n");
     arc_table_entry(table, "score", line);
 }
@@ -158,37 +163,31 @@ ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPredicted
     return arc_text_finish(&table, text, err);
 }
 
-static json_t *prediction_state(ArcJson *json, double t_s, const double *x, const double *x_sd,
-                                const double *v, const double *v_sd, int d)
+/* The i-th state of rows. */
+static json_t *prediction_state(ArcJson *json, double t_s, const ArcPrediction *rows, int i, int d)
 {
     json_t *object = arc_json_object(json);
     arc_json_put_number(json, object, "time_s", t_s);
-    arc_json_put(json, object, "position_m", arc_json_vector(json, d, x));
-    arc_json_put(json, object, "position_sd_m", arc_json_vector(json, d, x_sd));
-    arc_json_put(json, object, "velocity_m_s", arc_json_vector(json, d, v));
-    arc_json_put(json, object, "velocity_sd_m_s", arc_json_vector(json, d, v_sd));
+    arc_json_put(json, object, "position_m", arc_json_vector(json, d, rows->x_m + i * d));
+    arc_json_put(json, object, "position_sd_m", arc_json_vector(json, d, rows->x_sd_m + i * d));
+    arc_json_put(json, object, "velocity_m_s", arc_json_vector(json, d, rows->v_m_s + i * d));
+    arc_json_put(json, object, "velocity_sd_m_s", arc_json_vector(json, d, rows->v_sd_m_s + i * d));
     return object;
-}
-
-static json_t *prediction_row(ArcJson *json, double t_s, const ArcPrediction *rows, int i, int d)
-{
-    return prediction_state(json, t_s, rows->x_m + i * d, rows->x_sd_m + i * d, rows->v_m_s + i * d,
-                            rows->v_sd_m_s + i * d, d);
 }
 
 static json_t *prediction_crossings(ArcJson *json, const ArcPredicted *predicted, int d)
 {
     json_t *array = arc_json_array(json);
     for (int i = 0; i < predicted->n_crossings; i++) {
-        const ArcCrossing *c = &predicted->crossings[i];
+        ArcCrossing c = predicted->crossings[i];
+        const ArcPrediction there = {c.x_m, c.v_m_s, c.x_sd_m, c.v_sd_m_s};
         json_t *object =
-            c->crossed ? prediction_state(json, c->t_s, c->x_m, c->x_sd_m, c->v_m_s, c->v_sd_m_s, d)
-                       : arc_json_object(json);
-        if (c->crossed)
-            arc_json_put_number(json, object, "time_sd_s", c->t_sd_s);
-        arc_json_put_string(json, object, "axis", axis_names[predicted->axes[i]]);
-        arc_json_put_number(json, object, "level_m", predicted->levels_m[i]);
-        arc_json_put_bool(json, object, "crossed", c->crossed);
+            c.crossed ? prediction_state(json, c.t_s, &there, 0, d) : arc_json_object(json);
+        if (c.crossed)
+            arc_json_put_number(json, object, "time_sd_s", c.t_sd_s);
+        arc_json_put_string(json, object, "axis", axis_names[predicted->planes[i].axis]);
+        arc_json_put_number(json, object, "level_m", predicted->planes[i].level_m);
+        arc_json_put_bool(json, object, "crossed", c.crossed);
         arc_json_push(json, array, object);
     }
     return array;
@@ -202,7 +201,7 @@ static json_t *prediction_scores(ArcJson *json, const ArcCapture *capture,
     for (int i = 0, k = 0; i < capture->n_points && k < predicted->n_held_out; i++) {
         if (capture->use[i] != ARC_POINT_HELD_OUT)
             continue;
-        json_t *object = prediction_row(json, capture->time_s[i], &predicted->held_out, k, d);
+        json_t *object = prediction_state(json, capture->time_s[i], &predicted->held_out, k, d);
         double in_sd[3];
         for (int c = 0; c < d; c++)
             in_sd[c] = held_out_in_sd(capture->position_m[i * d + c], capture->sigma_m[i * d + c],
@@ -229,7 +228,7 @@ ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPredicted
     json_t *states = arc_json_array(&json);
     for (int i = 0; i < predicted->n_states; i++)
         arc_json_push(&json, states,
-                      prediction_row(&json, predicted->t_s[i], &predicted->states, i, d));
+                      prediction_state(&json, predicted->t_s[i], &predicted->states, i, d));
     arc_json_put_string(&json, object, "method", predicted->method == ARC_PINN ? "pinn" : "direct");
     arc_json_put(&json, object, "states", states);
     arc_json_put(&json, object, "crossings", prediction_crossings(&json, predicted, d));

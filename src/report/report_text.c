@@ -36,16 +36,30 @@ static void text_correlation(ArcText *table, const ArcFit *fit)
     arc_text_append(table, "\n");
 }
 
+/* A cell of the history; "-" for what a method or an optimiser does not have. */
+static void history_cell(ArcText *table, int width, double value, int digits)
+{
+    char number[ARC_TABLE_NUMBER];
+    arc_text_append(table, " %*s", width,
+                    isnan(value) ? "-" : arc_table_plain(number, value, digits));
+}
+
 static void text_history(ArcText *table, const ArcFit *fit)
 {
-    char cost[ARC_TABLE_NUMBER], step[ARC_TABLE_NUMBER];
-    arc_text_append(table, "%-15s %5s %9s %14s %14s\n",
-                    fit->method == ARC_PINN ? "history PINN" : "history direct", "stage",
-                    "iteration", "cost", "step in sd");
-    for (int i = 0; i < fit->n_history; i++)
-        arc_text_append(table, "%-15s %5d %9d %14s %14s\n", "", fit->history[i].stage,
-                        fit->history[i].iteration, arc_table_plain(cost, fit->history[i].cost, 8),
-                        arc_table_plain(step, fit->history[i].step_sd, 3));
+    arc_text_append(table, "history %s\n", fit->method == ARC_PINN ? "PINN" : "direct");
+    arc_text_append(table, "%5s %5s %6s %10s %10s %10s %9s %8s %8s\n", "start", "stage", "step",
+                    "cost", "observed", "physics", "priors", "step, sd", "rate");
+    for (int i = 0; i < fit->n_history; i++) {
+        const ArcHistoryRow *row = &fit->history[i];
+        arc_text_append(table, "%5d %5d %6d", row->start, row->stage, row->iteration);
+        history_cell(table, 10, row->cost, 5);
+        history_cell(table, 10, row->observations, 5);
+        history_cell(table, 10, row->physics, 5);
+        history_cell(table, 9, row->priors, 4);
+        history_cell(table, 8, row->step_sd, 3);
+        history_cell(table, 8, row->rate, 3);
+        arc_text_append(table, "\n");
+    }
     arc_text_append(table, "\n");
 }
 
@@ -55,7 +69,7 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     arc_section_header(&table, result);
     arc_table_estimates(&table, result->n_fits, result->fits, false);
     arc_text_append(&table, "\n");
-    if (result->fits[0]->n_derived > 0) {
+    if (arc_section_fit(result)->n_derived > 0) {
         arc_table_estimates(&table, result->n_fits, result->fits, true);
         arc_text_append(&table, "\n");
     }

@@ -80,14 +80,18 @@ enum {
     ROW_RMS,
     ROW_PHYSICS,
     ROW_FINE,
+    ROW_SIGMA_PHYS,
+    ROW_STARTS,
     ROW_HELD_OUT,
     ROW_TIME,
     N_ROWS
 };
 
 static const char *const section_labels[N_ROWS] = {
-    "converged",   "chi2 of observations", "chi2 of priors", "degrees of freedom", "rms residual",
-    "physics rms", "  between nodes",      "held-out rms",   "time of the fit"};
+    "converged",          "chi2 of observations", "chi2 of priors",
+    "degrees of freedom", "rms residual",         "physics rms",
+    "  between nodes",    "  sigma_phys, 95 %",   "starts that converged",
+    "held-out rms",       "time of the fit"};
 
 /* Cell of one row of one fit; "" where it has nothing to say. */
 static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int row)
@@ -121,6 +125,17 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
                      arc_table_plain(
                          a, row == ROW_FINE ? r->physics_rms_fine_m_s2 : r->physics_rms_m_s2, 3),
                      arc_table_plain(b, r->sigma_phys_m_s2, 3));
+        break;
+    case ROW_SIGMA_PHYS:
+        if (!isnan(r->sigma_phys_ci95_m_s2[0]))
+            snprintf(cell, ARC_TABLE_NUMBER, "%.16s to %.16s m/s^2",
+                     arc_table_plain(a, r->sigma_phys_ci95_m_s2[0], 3),
+                     arc_table_plain(b, r->sigma_phys_ci95_m_s2[1], 3));
+        break;
+    case ROW_STARTS:
+        if (fit->n_starts > 1)
+            snprintf(cell, ARC_TABLE_NUMBER, "%d of %d, %.16s sd apart", fit->n_starts_converged,
+                     fit->n_starts, arc_table_plain(a, fit->start_spread_sd, 2));
         break;
     case ROW_HELD_OUT:
         if (r->held_out_points > 0)
@@ -214,6 +229,10 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
                              same                          ? ""
                              : fits[i]->method == ARC_PINN ? " (PINN)"
                                                            : " (direct)");
+    for (int i = 0; i < n_fits; i++)
+        if (fits[i]->stop_note != NULL)
+            arc_table_entry(table, fits[i]->method == ARC_PINN ? "stopped, PINN" : "stopped",
+                            fits[i]->stop_note);
     for (int p = 0; p < fits[0]->n_parameters; p++)
         section_bound(table, n_fits, fits, p);
     if (table->size != before)
@@ -241,8 +260,8 @@ double arc_section_correlation(const ArcFit *fit, int i, int j)
 
 const ArcFit *arc_section_fit(const ArcResult *result)
 {
-    return result->fits[result->n_fits - 1]->method == ARC_DIRECT ? result->fits[result->n_fits - 1]
-                                                                  : result->fits[0];
+    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
+    return direct != NULL ? direct : result->fits[0];
 }
 
 double arc_section_aic(const ArcResult *result)
@@ -270,8 +289,8 @@ static void section_misfit(char sentence[256], const ArcResult *result)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
     double p = result->comparison.chi2_p;
-    const ArcFit *pinn = result->fits[0]->method == ARC_PINN ? result->fits[0] : NULL;
-    if (p < 1e-3 || pinn == NULL)
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
+    if (p < ARC_MISFIT_P || pinn == NULL)
         snprintf(sentence, 256,
                  "misfit: the model does not explain the data (chi2 p %.24s); look for another "
                  "force, a bounce, or a sigma that is too small",
@@ -280,7 +299,7 @@ static void section_misfit(char sentence[256], const ArcResult *result)
         snprintf(sentence, 256,
                  "misfit: the PINN breaks the equations of motion by %.24s m/s^2 where %.24s was "
                  "allowed; the model misses a force",
-                 arc_table_plain(a, pinn->residuals.physics_rms_m_s2, 2),
+                 arc_table_plain(a, pinn->residuals.physics_rms_fine_m_s2, 2),
                  arc_table_plain(b, pinn->residuals.sigma_phys_m_s2, 2));
 }
 

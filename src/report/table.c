@@ -22,6 +22,22 @@ int arc_table_length(const char *text)
     return n;
 }
 
+/* Appends text; a control character, which could steer a terminal, becomes a question mark. */
+static void table_append(ArcText *table, const char *text)
+{
+    while (*text != '\0') {
+        size_t plain = 0;
+        while ((unsigned char)text[plain] >= 0x20 && text[plain] != 0x7f)
+            plain++;
+        arc_text_append(table, "%.*s", (int)plain, text);
+        text += plain;
+        if (*text != '\0') {
+            arc_text_append(table, "?");
+            text++;
+        }
+    }
+}
+
 /* Appends text, its beginning left out where it is longer than width; returns its length. */
 static int table_clip(ArcText *table, int width, const char *text)
 {
@@ -35,7 +51,7 @@ static int table_clip(ArcText *table, int width, const char *text)
         arc_text_append(table, "...");
         length = width;
     }
-    arc_text_append(table, "%s", text);
+    table_append(table, text);
     return length;
 }
 
@@ -140,22 +156,27 @@ const char *arc_table_other_unit(const char *unit, double *factor)
     return NULL;
 }
 
-/* One line: the estimates of all fits times factor. */
+/* What a line says around the estimates, and their factor to its unit. */
+typedef struct TableRow {
+    const char *name, *unit;
+    const char *status; /* "": none */
+    double factor;
+} TableRow;
+
 static void table_estimate_row(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
-                               const char *name, double factor, const char *unit,
-                               const char *status)
+                               const TableRow *row)
 {
     char value[ARC_TABLE_NUMBER];
-    arc_table_cell(table, NAME_WIDTH, name);
+    arc_table_cell(table, NAME_WIDTH, row->name);
     for (int i = 0; i < n_fits; i++)
         arc_table_cell(table, ESTIMATE_WIDTH,
-                       arc_table_value(value, estimates[i]->value, estimates[i]->sd, factor));
-    if (status[0] == '\0') {
-        arc_table_last(table, 0, unit);
+                       arc_table_value(value, estimates[i]->value, estimates[i]->sd, row->factor));
+    if (row->status[0] == '\0') {
+        arc_table_last(table, 0, row->unit);
         return;
     }
-    arc_table_cell(table, UNIT_WIDTH, unit);
-    arc_table_last(table, 0, status);
+    arc_table_cell(table, UNIT_WIDTH, row->unit);
+    arc_table_last(table, 0, row->status);
 }
 
 /* The short word of the table; the reasons stand below it. */
@@ -177,17 +198,27 @@ void arc_table_estimates(ArcText *table, int n_fits, const ArcFit *const *fits, 
         arc_table_cell(table, UNIT_WIDTH, "unit");
         arc_table_last(table, 0, "status");
     }
-    int n = is_derived ? fits[0]->n_derived : fits[0]->n_parameters;
+    /* Derived numbers come in one order, and a fit without an apex ends early. */
+    const ArcFit *most = fits[0];
+    for (int i = 1; is_derived && i < n_fits; i++)
+        most = fits[i]->n_derived > most->n_derived ? fits[i] : most;
+    int n = is_derived ? most->n_derived : most->n_parameters;
     for (int p = 0; p < n; p++) {
+        static const ArcEstimate none = {.value = NAN};
         const ArcEstimate *row[2] = {NULL, NULL};
-        for (int i = 0; i < n_fits; i++)
-            row[i] = is_derived ? &fits[i]->derived[p] : &fits[i]->parameters[p];
-        double factor = 1;
-        table_estimate_row(table, n_fits, row, row[0]->name, 1, row[0]->unit,
-                           is_derived ? "" : table_status(n_fits, row));
-        const char *other = arc_table_other_unit(row[0]->unit, &factor);
-        if (other != NULL && (row[0]->value != 0 || row[0]->sd != 0))
-            table_estimate_row(table, n_fits, row, "", factor, other, "");
+        const ArcEstimate *first = is_derived ? &most->derived[p] : &most->parameters[p];
+        for (int i = 0; i < n_fits; i++) {
+            if (is_derived)
+                row[i] = p < fits[i]->n_derived ? &fits[i]->derived[p] : &none;
+            else
+                row[i] = &fits[i]->parameters[p];
+        }
+        TableRow shown = {first->name, first->unit, is_derived ? "" : table_status(n_fits, row), 1};
+        table_estimate_row(table, n_fits, row, &shown);
+        shown.name = shown.status = "";
+        shown.unit = arc_table_other_unit(first->unit, &shown.factor);
+        if (shown.unit != NULL && (first->value != 0 || first->sd != 0))
+            table_estimate_row(table, n_fits, row, &shown);
     }
 }
 

@@ -28,16 +28,16 @@ typedef double Pair __attribute__((vector_size(SIM_PAIR * sizeof(double)), may_a
 
 /* Sensitivities steer an optimiser and give standard deviations: a thousand times looser is still
  * far finer than either needs, and saves steps. */
-static const double SENSITIVITY_LOOSENESS = 1000, SENSITIVITY_LOOSEST = 1e-4;
+static const double sensitivity_looseness = 1000, sensitivity_loosest = 1e-4;
 
 /* A column smaller than this (m or m/s for one unit of q) may be rounding alone. */
-static const double COLUMN_FLOOR = 1e-9;
+static const double column_floor = 1e-9;
 
-static const double STEP_SAFETY = 0.9, STEP_SHRINK = 0.2, STEP_GROW = 10;
+static const double step_safety = 0.9, step_shrink = 0.2, step_grow = 10;
 
 /* First step in units of tolerance^(1/8) / (rate of change of the motion), and the share of the
  * turning rate in that; measured on flights. */
-static const double STEP_FIRST = 4, STEP_TURNING = 0.2;
+static const double step_first = 4, step_turning = 0.2;
 
 struct ArcSimulator {
     ArcMotion motion;
@@ -69,16 +69,16 @@ static int sim_round_up(int n, int to)
 static ArcStatus sim_check(const ArcMotion *motion, const ArcSimSettings *settings, ArcError *err)
 {
     if (motion->dimensions < 1 || motion->dimensions > ARC_SIM_MAX_DIMENSIONS)
-        return arc_error_set(err, ARC_INPUT, "a motion has 1 to %d dimensions, not %d",
+        return arc_error_set(err, ARC_INPUT, "error: a motion has 1 to %d dimensions, not %d",
                              ARC_SIM_MAX_DIMENSIONS, motion->dimensions);
     if (motion->n_parameters < 0)
-        return arc_error_set(err, ARC_INPUT, "a motion cannot have %d parameters",
+        return arc_error_set(err, ARC_INPUT, "error: a motion cannot have %d parameters",
                              motion->n_parameters);
     if (!(settings->tolerance >= 1e-14 && settings->tolerance <= 1))
-        return arc_error_set(err, ARC_INPUT, "simulation tolerance %g is outside 1e-14 to 1",
+        return arc_error_set(err, ARC_INPUT, "error: simulation tolerance %g is outside 1e-14 to 1",
                              settings->tolerance);
     if (settings->max_steps < 1)
-        return arc_error_set(err, ARC_INPUT, "simulation needs at least one step, not %d",
+        return arc_error_set(err, ARC_INPUT, "error: simulation needs at least one step, not %d",
                              settings->max_steps);
     return ARC_OK;
 }
@@ -98,7 +98,7 @@ ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings
     sim->settings = *settings;
     sim->sensitivity_tolerance =
         fmax(settings->tolerance,
-             fmin(SENSITIVITY_LOOSENESS * settings->tolerance, SENSITIVITY_LOOSEST));
+             fmin(sensitivity_looseness * settings->tolerance, sensitivity_loosest));
     sim->stride = sim_round_up(P + (motion->position_free ? d : 2 * d), SIM_PAIR);
     sim->full_size = SIM_LANES + sim_round_up(d * sim->stride, SIM_LANES);
     size_t size = (size_t)sim->full_size, n_partials = (size_t)(d * (2 * d + P));
@@ -259,7 +259,7 @@ static void sim_scale_columns(ArcSimulator *sim, const double *v_new, double *in
             peak[c] = larger(peak[c], larger(fabs(X[c]), fabs(V[c])));
     }
     for (int c = 0; c < stride; c++) {
-        double inverse = 1 / (sim->sensitivity_tolerance * (peak[c] + COLUMN_FLOOR));
+        double inverse = 1 / (sim->sensitivity_tolerance * (peak[c] + column_floor));
         for (int e = 0; e < d; e++)
             inverse_scale[SIM_LANES + e * stride + c] = inverse;
     }
@@ -349,22 +349,27 @@ static void sim_write(ArcSimulator *sim, const ArcSimOutput *output, int i, doub
         sim_write_columns(sim, v, 0, output->v_q + i * d * Q);
 }
 
-/* Outputs i.. with times inside a step h from t0 or at its end t1; returns the next i. */
-static int sim_write_step(ArcSimulator *sim, const ArcSimOutput *output, int i, int n,
-                          const double *t, double t0, double t1, double h)
+/* A step h from begin; end is begin + h, or the last time itself. */
+typedef struct SimStep {
+    double begin, end, h;
+} SimStep;
+
+/* Outputs i.. with times inside the step or at its end; returns the next i. */
+static int sim_write_step(ArcSimulator *sim, const SimStep *step, int i, int n, const double *t,
+                          const ArcSimOutput *output)
 {
     int size = sim->size;
-    if (i < n && t[i] < t1)
-        sim_stages(sim, t0, h, ARC_DOP853_STEP + 1, ARC_DOP853_STAGES - 1);
+    if (i < n && t[i] < step->end)
+        sim_stages(sim, step->begin, step->h, ARC_DOP853_STEP + 1, ARC_DOP853_STAGES - 1);
     bool with_v = output->v != NULL || output->a != NULL || output->v_q != NULL;
-    for (; i < n && t[i] < t1; i++) {
-        ArcDop853Row row = sim_dense_row((t[i] - t0) / h);
-        sim_combine(size, &row, sim->v, sim->x, h, sim->x_dense);
+    for (; i < n && t[i] < step->end; i++) {
+        ArcDop853Row row = sim_dense_row((t[i] - step->begin) / step->h);
+        sim_combine(size, &row, sim->v, sim->x, step->h, sim->x_dense);
         if (with_v)
-            sim_combine(size, &row, sim->a, sim->v, h, sim->v_dense);
+            sim_combine(size, &row, sim->a, sim->v, step->h, sim->v_dense);
         sim_write(sim, output, i, t[i], sim->x_dense, sim->v_dense);
     }
-    for (; i < n && t[i] == t1; i++)
+    for (; i < n && t[i] == step->end; i++)
         sim_write(sim, output, i, t[i], sim->x_new, sim->v + ARC_DOP853_STEP * size);
     return i;
 }
@@ -379,7 +384,7 @@ static bool sim_is_finite(const ArcSimulator *sim, const double *x, const double
 }
 
 /* Sets the start and its rate; false where it is not finite. */
-static bool sim_begin(ArcSimulator *sim, double t0, const double *x0, const double *v0)
+static bool sim_begin(ArcSimulator *sim, const ArcSimStart *start)
 {
     int d = sim->motion.dimensions, P = sim->motion.n_parameters;
     size_t bytes = (size_t)sim->size * sizeof(double);
@@ -387,8 +392,8 @@ static bool sim_begin(ArcSimulator *sim, double t0, const double *x0, const doub
     memset(sim->v, 0, bytes);
     memset(sim->peak, 0, (size_t)sim->stride * sizeof(double));
     memset(sim->a, 0, ARC_DOP853_STAGES * bytes);
-    memcpy(sim->x, x0, (size_t)d * sizeof(double));
-    memcpy(sim->v, v0, (size_t)d * sizeof(double));
+    memcpy(sim->x, start->x0, (size_t)d * sizeof(double));
+    memcpy(sim->v, start->v0, (size_t)d * sizeof(double));
     if (sim->with_q) {
         int first_v0 = P + (sim->motion.position_free ? 0 : d);
         for (int e = 0; e < d; e++) {
@@ -397,7 +402,7 @@ static bool sim_begin(ArcSimulator *sim, double t0, const double *x0, const doub
             sim->v[SIM_LANES + e * sim->stride + first_v0 + e] = 1;
         }
     }
-    sim_rate(sim, t0, sim->x, sim->v, sim->a);
+    sim_rate(sim, start->t0, sim->x, sim->v, sim->a);
     return sim_is_finite(sim, sim->x, sim->v, sim->a);
 }
 
@@ -423,8 +428,8 @@ static double sim_first_step(ArcSimulator *sim, double t0, double span)
     }
     damping = sqrt(damping);
     double change = sqrt(damping * (damping + sqrt(rate / speed))) +
-                    STEP_TURNING * (sqrt(turning) + sqrt(sqrt(stiffness)));
-    double h = STEP_FIRST * sqrt(sqrt(sqrt(sim->settings.tolerance))) / change;
+                    step_turning * (sqrt(turning) + sqrt(sqrt(stiffness)));
+    double h = step_first * sqrt(sqrt(sqrt(sim->settings.tolerance))) / change;
     return h > 0 && h < span ? h : span;
 }
 
@@ -433,8 +438,8 @@ static double sim_next_step(double h, double error, double most)
 {
     if (!isfinite(error))
         return 0.1 * h;
-    double factor = STEP_SAFETY / sqrt(sqrt(sqrt(error)));
-    return h * fmin(most, fmax(STEP_SHRINK, factor));
+    double factor = step_safety / sqrt(sqrt(sqrt(error)));
+    return h * fmin(most, fmax(step_shrink, factor));
 }
 
 /* Makes the end of the step the start of the next. */
@@ -459,23 +464,23 @@ static double sim_try(ArcSimulator *sim, double t, double h)
     return sim_error(sim, h);
 }
 
-ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const double *v0,
-                      const double *p, int n, const double *t, const ArcSimOutput *output,
-                      int *n_steps)
+ArcSimEnd arc_sim_run(ArcSimulator *sim, const ArcSimStart *start, int n, const double *t,
+                      const ArcSimOutput *output, int *n_steps)
 {
+    double t0 = start->t0;
     int i = 0, own_steps;
     n_steps = n_steps != NULL ? n_steps : &own_steps;
     *n_steps = 0;
     sim->with_q = output->x_q != NULL || output->v_q != NULL;
     sim->size = sim->with_q ? sim->full_size : SIM_LANES;
-    sim->p = p;
-    if (!sim_begin(sim, t0, x0, v0))
+    sim->p = start->p;
+    if (!sim_begin(sim, start))
         return ARC_SIM_NON_FINITE;
     for (; i < n && t[i] <= t0; i++)
         sim_write(sim, output, i, t0, sim->x, sim->v);
     if (i == n)
         return ARC_SIM_DONE;
-    double now = t0, end = t[n - 1], h = sim_first_step(sim, t0, end - t0), most = STEP_GROW;
+    double now = t0, end = t[n - 1], h = sim_first_step(sim, t0, end - t0), most = step_grow;
     double *v_end = sim->v + ARC_DOP853_STEP * sim->size;
     double *a_end = sim->a + ARC_DOP853_STEP * sim->size;
     for (int tried = 0; i < n; tried++) {
@@ -498,12 +503,12 @@ ArcSimEnd arc_sim_run(ArcSimulator *sim, double t0, const double *x0, const doub
         sim_rate(sim, next, sim->x_new, v_end, a_end);
         if (!sim_is_finite(sim, sim->x_new, v_end, a_end))
             return ARC_SIM_NON_FINITE;
-        i = sim_write_step(sim, output, i, n, t, now, next, h);
+        i = sim_write_step(sim, &(SimStep){now, next, h}, i, n, t, output);
         ++*n_steps;
         sim_advance(sim);
         now = next;
         h = sim_next_step(h, error, most);
-        most = STEP_GROW;
+        most = step_grow;
     }
     return ARC_SIM_DONE;
 }

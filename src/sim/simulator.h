@@ -48,7 +48,14 @@ typedef struct ArcSimulator ArcSimulator; /* scratch of one thread, in the arena
 ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings, ArcArena *arena,
                          ArcSimulator **simulator, ArcError *err);
 
-/* What one run gives at each of n times, any pointer may be NULL (x_q and v_q together: then no
+/* Where a run begins, borrowed for its time: x0, v0 (d), p (P; may be NULL where P is 0). */
+typedef struct ArcSimStart {
+    double t0;
+    const double *x0, *v0;
+    const double *p;
+} ArcSimStart;
+
+/* What one run gives at each of n times, any pointer may be NULL (x_q and v_q both: then no
  * sensitivities are integrated): x, v, a (n,d); x_q, v_q (n,d,Q). Row-major. */
 typedef struct ArcSimOutput {
     double *x, *v, *a;
@@ -58,8 +65,7 @@ typedef struct ArcSimOutput {
 /* t (n) ascending, all >= t0 (a time of t0 gives the start itself; times may repeat). The outputs
  * of a run that does not end with ARC_SIM_DONE are undefined. Returns how it ended; n_steps
  * (nullable) counts accepted steps. A run depends on its arguments only, not on earlier runs. */
-ArcSimEnd arc_sim_run(ArcSimulator *simulator, double t0, const double *x0, const double *v0,
-                      const double *p, int n, const double *t, const ArcSimOutput *output,
-                      int *n_steps);
+ArcSimEnd arc_sim_run(ArcSimulator *simulator, const ArcSimStart *start, int n, const double *t,
+                      const ArcSimOutput *output, int *n_steps);
 
 #endif

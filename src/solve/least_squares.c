@@ -463,7 +463,8 @@ static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result
                                                      : ARC_STOP_LIMIT;
     if (settings->progress != NULL && search == SEARCH_ACCEPTED &&
         !settings->progress(settings->progress_context, result->iterations, s->cost, s->image_norm,
-                            s->r)) {
+                            s->r) &&
+        !last) {
         result->stop = ARC_STOP_INTERRUPTED;
         return false;
     }

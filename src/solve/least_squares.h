@@ -38,7 +38,8 @@ typedef struct ArcLeastSquaresSettings {
     double relative_tolerance; /* ... or below this times |r| */
     double lambda;             /* first damping, relative to squared column lengths */
     bool geodesic;             /* second-order correction of steps with damped unknowns */
-    /* After every accepted step, with r there; false ends the run; may be NULL. */
+    /* After every accepted step, with r there; false interrupts a run that would go on; may be
+     * NULL. */
     bool (*progress)(void *context, int iteration, double cost, double step, const double *r);
     void *progress_context;
 } ArcLeastSquaresSettings;

@@ -1,0 +1,316 @@
+/* Memory refused at each allocation in turn while the program runs in this process: exit 3 every
+ * time, nothing half written, nothing left behind. What the address sanitizer calls a leak fails
+ * the suite as well.
+ *
+ * Refused are the arena's blocks (arc_memory_set_hook), Jansson's memory (its own hook), and what
+ * our objects take from the C library themselves: tests/meson.build links this suite with
+ * --wrap=malloc and its like.
+ */
+#include "cli/cli.h"
+
+#include "bad_inputs.h"
+#include "base/arena.h"
+#include "program_run.h"
+
+#include <jansson.h>
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_strdup(const char *text);
+int __wrap_vasprintf(char **text, const char *format, va_list arguments);
+int __wrap_asprintf(char **text, const char *format, ...);
+int __wrap___asprintf_chk(char **text, int flag, const char *format, ...);
+FILE *__wrap_open_memstream(char **text, size_t *size);
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_strdup(const char *text);
+int __real_vasprintf(char **text, const char *format, va_list arguments);
+FILE *__real_open_memstream(char **text, size_t *size);
+
+/* The count-th allocation of a run is refused, and with is_final all that follow. */
+static struct {
+    bool is_on, is_final, was_asked;
+    long count, refused_at;
+} exhaustion;
+
+static bool may_take(void)
+{
+    if (!exhaustion.is_on)
+        return true;
+    long count = ++exhaustion.count;
+    return count < exhaustion.refused_at || (count > exhaustion.refused_at && !exhaustion.is_final);
+}
+
+/* The arena asks its hook and then calls malloc: that is one allocation. */
+static bool arena_may_take(void *context, size_t size)
+{
+    (void)context;
+    (void)size;
+    bool allowed = may_take();
+    exhaustion.was_asked = allowed;
+    return allowed;
+}
+
+static bool wrapped_may_take(void)
+{
+    bool was_asked = exhaustion.was_asked;
+    exhaustion.was_asked = false;
+    return was_asked || may_take();
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return wrapped_may_take() ? __real_malloc(size) : NULL;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return wrapped_may_take() ? __real_calloc(count, size) : NULL;
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return wrapped_may_take() ? __real_realloc(old, size) : NULL;
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return wrapped_may_take() ? __real_strdup(text) : NULL;
+}
+
+int __wrap_vasprintf(char **text, const char *format, va_list arguments)
+{
+    return wrapped_may_take() ? __real_vasprintf(text, format, arguments) : -1;
+}
+
+int __wrap_asprintf(char **text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = __wrap_vasprintf(text, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+int __wrap___asprintf_chk(char **text, int flag, const char *format, ...)
+{
+    va_list arguments;
+    (void)flag;
+    va_start(arguments, format);
+    int length = __wrap_vasprintf(text, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *size)
+{
+    return wrapped_may_take() ? __real_open_memstream(text, size) : NULL;
+}
+
+static void *json_take(size_t size)
+{
+    return may_take() ? __real_malloc(size) : NULL;
+}
+
+enum { EVERY_ONE_UP_TO = 500, THEN_EACH = 101, MOST_ALLOCATIONS = 100000 };
+
+static char folder[] = "/tmp/arcfit-test-exhaustion-XXXXXX";
+static int kept_output, kept_messages, nowhere;
+
+/* Runs in this process with nothing printed; the exit code. */
+static int run_here(const char *line)
+{
+    char copy[512], *words[RUN_MOST_WORDS + 2] = {"arcfit"};
+    int n = 1;
+    snprintf(copy, sizeof copy, "%s", line);
+    for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
+        words[n++] = word;
+    fflush(NULL);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    exhaustion.count = 0;
+    exhaustion.was_asked = false;
+    exhaustion.is_on = true;
+    int code = arc_cli_main(n, words);
+    exhaustion.is_on = false;
+    fflush(NULL);
+    dup2(kept_output, STDOUT_FILENO);
+    dup2(kept_messages, STDERR_FILENO);
+    return code;
+}
+
+static bool is_file_of(const char *path, const char *bytes, size_t size)
+{
+    size_t n;
+    char *found = run_read_file(path, &n);
+    bool is_same = n == size && memcmp(found, bytes, n) == 0;
+    free(found);
+    return is_same;
+}
+
+static void name_entries(char names[1024])
+{
+    struct dirent **entries;
+    int n = scandir(".", &entries, NULL, alphasort);
+    names[0] = '\0';
+    for (int i = 0; i < n; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, 1024 - used, "%s ", entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static const char earlier[] = "an earlier result";
+
+/* A run that fails leaves `out` as it was or whole, and no other file. */
+static void assert_whole(const char *line, const char *out, const char *names, const char *whole,
+                         size_t size)
+{
+    char now[1024];
+    name_entries(now);
+    if (strcmp(now, names) != 0)
+        fail_msg("'%s', allocation %ld: left in the folder: %s", line, exhaustion.refused_at, now);
+    if (out != NULL && !is_file_of(out, earlier, strlen(earlier)) && !is_file_of(out, whole, size))
+        fail_msg("'%s', allocation %ld: %s is spoilt", line, exhaustion.refused_at, out);
+}
+
+/* Refuses in turn until a run needs no more; gives how many allocations it made. out (nullable) is
+ * what the command writes. */
+static void exhaust(const char *line, const char *out, bool is_final)
+{
+    char names[1024];
+    size_t size = 0;
+    char *whole = NULL;
+    bool is_slow = getenv("ARCFIT_SLOW") != NULL;
+    exhaustion.refused_at = LONG_MAX;
+    exhaustion.is_final = false;
+    if (run_here(line) != 0)
+        fail_msg("'%s' fails", line);
+    if (out != NULL) {
+        whole = run_read_file(out, &size);
+        run_write_file(out, earlier);
+    }
+    long n = exhaustion.count;
+    exhaustion.is_final = is_final;
+    name_entries(names);
+    for (long at = 1; at <= n; at += at < EVERY_ONE_UP_TO || is_slow ? 1 : THEN_EACH) {
+        exhaustion.refused_at = at;
+        int code = run_here(line);
+        if (code != 3 && exhaustion.count >= at)
+            fail_msg("'%s', allocation %ld of %ld refused: exit %d", line, at, n, code);
+        assert_whole(line, out, names, whole, size);
+        assert_true(n < MOST_ALLOCATIONS);
+        if (out != NULL && !is_file_of(out, earlier, strlen(earlier)))
+            run_write_file(out, earlier);
+    }
+    exhaustion.refused_at = LONG_MAX;
+    assert_int_equal(run_here(line), 0);
+    if (out != NULL && !is_file_of(out, whole, size))
+        fail_msg("'%s' writes other bytes after exhaustion", line);
+    print_message("%s: %ld allocations\n", line, n);
+    free(whole);
+}
+
+static void exhaust_both(const char *line, const char *out)
+{
+    exhaust(line, out, true);
+    exhaust(line, out, false);
+}
+
+static void test_cli_fit_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust_both("fit made.yaml -o out.h5", "out.h5");
+    exhaust("fit made.yaml -v -o /dev/null --json -", NULL, false);
+}
+
+static void test_cli_fit_several_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust("fit made.yaml plain.yaml -o results --json -", NULL, true);
+    assert_int_equal(run_remove_folder("results"), 0);
+}
+
+static void test_cli_check_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust_both("check made.yaml --json out.json", "out.json");
+}
+
+static void test_cli_compare_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust("compare good.h5 --json out.json", "out.json", false);
+    exhaust("compare good.h5 plain.yaml", NULL, true);
+}
+
+static void test_cli_predict_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust_both("predict good.h5 --at 0.5 0.7 --plane y=2.5m --held-out --json out.json",
+                 "out.json");
+}
+
+static void test_cli_simulate_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust_both("simulate made.yaml -o out.csv", "out.csv");
+    exhaust_both("simulate made.yaml -q -o out.csv.gz --set name=other", "out.csv.gz");
+    exhaust_both("simulate made.yaml --at 0.1 0.2 0.3", NULL);
+}
+
+static void test_cli_help_exhausted_gives_three(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"models", "help settings", "help units",
+                                        "help",   "help fit",      "--version"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        exhaust_both(lines[i], NULL);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    run_enter_folder(folder);
+    kept_output = dup(STDOUT_FILENO);
+    kept_messages = dup(STDERR_FILENO);
+    nowhere = open("/dev/null", O_WRONLY);
+    run_write_file("plain.yaml", good_experiment);
+    run_write_file("made.csv", good_capture);
+    FILE *stream = fopen("made.yaml", "w");
+    const char *fit = strstr(good_experiment, "\nfit:");
+    if (stream == NULL || nowhere < 0 || kept_output < 0 || kept_messages < 0)
+        return 1;
+    fprintf(stream, "%.*s\nfit: {pinn: {net: net.yaml}}\n", (int)(fit - good_experiment),
+            good_experiment);
+    fclose(stream);
+    run_write_file("net.yaml", "net: 1\nhidden: [12]\n");
+    int code = run_here("fit made.yaml -q -o good.h5 --set capture.hold_out.after=0.9");
+    json_set_alloc_funcs(json_take, free);
+    arc_memory_set_hook(arena_may_take, NULL);
+    return code;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    arc_memory_set_hook(NULL, NULL);
+    return chdir("/") != 0 || run_remove_folder(folder) != 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cli_fit_exhausted_gives_three),
+        cmocka_unit_test(test_cli_fit_several_exhausted_gives_three),
+        cmocka_unit_test(test_cli_check_exhausted_gives_three),
+        cmocka_unit_test(test_cli_compare_exhausted_gives_three),
+        cmocka_unit_test(test_cli_predict_exhausted_gives_three),
+        cmocka_unit_test(test_cli_simulate_exhausted_gives_three),
+        cmocka_unit_test(test_cli_help_exhausted_gives_three),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
