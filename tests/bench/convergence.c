@@ -1,4 +1,5 @@
-/* The convergence table of nets/README.md: nets by chains of optimisers, over real and made flights.
+/* The convergence table of nets/README.md: nets by chains of optimisers, over real and made
+ * flights.
  *
  *   convergence [--only TEXT] [--seeds N] EXPERIMENT...
  *
@@ -38,10 +39,10 @@ typedef struct Net {
 
 /* Slopes as a net file of that width gets them. */
 static const Net nets[] = {
-    {"auto", true, SPREAD(24, 1.0, 1.5)},  {"12", false, SPREAD(12, 1.0, 1.5)},
-    {"16", false, SPREAD(16, 1.0, 1.5)},   {"24", false, SPREAD(24, 1.0, 1.5)},
-    {"32", false, SPREAD(32, 1.5, 3.0)},   {"48", false, SPREAD(48, 1.5, 3.0)},
-    {"64", false, SPREAD(64, 3.0, 10.0)},  {"16, 16", false, GLOROT(2, 16, 16)},
+    {"auto", true, SPREAD(24, 1.0, 1.5)},         {"12", false, SPREAD(12, 1.0, 1.5)},
+    {"16", false, SPREAD(16, 1.0, 1.5)},          {"24", false, SPREAD(24, 1.0, 1.5)},
+    {"32", false, SPREAD(32, 1.5, 3.0)},          {"48", false, SPREAD(48, 1.5, 3.0)},
+    {"64", false, SPREAD(64, 3.0, 10.0)},         {"16, 16", false, GLOROT(2, 16, 16)},
     {"32, 32, 32", false, GLOROT(3, 32, 32, 32)},
 };
 enum { N_NETS = sizeof nets / sizeof nets[0] };
@@ -64,7 +65,7 @@ typedef struct Chain {
     }
 #define ADAM(n)                                                                                    \
     {                                                                                              \
-        .optimizer = ARC_OPTIMIZER_ADAM, .steps = (n), .rate = 0.01, .parameter_rate = 0.01,       \
+        .optimizer = ARC_OPTIMIZER_ADAM, .steps = (n), .rate = 0.003, .parameter_rate = 0.003,     \
         .schedule = ARC_SCHEDULE_COSINE, .final_share = 0.01                                       \
     }
 #define LBFGS                                                                                      \
