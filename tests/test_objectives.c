@@ -134,7 +134,7 @@ static void check_column(Tested *tested, int k)
 static double check_objective(const ArcProblem *problem, const ArcObjective *o, double *z,
                               int n_physics)
 {
-    size_t m = (size_t)o->m, n = (size_t)(o->n_inner + o->n_outer);
+    size_t m = (size_t)o->m, n = (size_t)(o->n_inner + o->n_damped + o->n_outer);
     Tested tested = {.problem = problem, .objective = o, .z = z};
     tested.begin[1] = problem->n_observations;
     tested.begin[2] = problem->n_observations + n_physics;
@@ -309,7 +309,7 @@ static void test_linear_objective_untrained_net_starts_from_the_parabola(void **
     pinn->trained = true;
     assert_int_equal(arc_linear_objective(pinn, arena, &objective, &trained, &err), ARC_OK);
     double apart = 0.0;
-    for (int i = 0; i < objective.n_inner + objective.n_outer; i++) {
+    for (int i = 0; i < objective.n_inner + objective.n_damped + objective.n_outer; i++) {
         assert_true(zero[i] == drawn[i]);
         apart = fmax(apart, fabs(trained[i] - drawn[i]));
     }
