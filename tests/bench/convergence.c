@@ -12,10 +12,11 @@
  */
 #include "arcfit/fit.h"
 
+#include "measure.h"
+
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_FLIGHTS = 64, MAX_SEEDS = 100 };
@@ -170,21 +171,13 @@ static ArcStatus add_fit(const Flight *flight, const Net *net, const Chain *chai
     return status;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Median of one field of all figures, which starts so many bytes into them. */
 static double median(const Row *row, size_t field)
 {
     static double values[MAX_FLIGHTS * MAX_SEEDS];
     for (int i = 0; i < row->n; i++)
         memcpy(&values[i], (const char *)&row->figures[i] + field, sizeof(double));
-    qsort(values, (size_t)row->n, sizeof *values, compare_doubles);
-    return values[row->n / 2];
+    return measure_median(row->n, values);
 }
 
 static void print_row(const Row *row, const Net *net, const Chain *chain, int seeds)
