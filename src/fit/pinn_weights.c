@@ -9,8 +9,11 @@
  */
 #include "fit/objectives.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <string.h>
+
+static const double largest_output = 1e3;
 
 /* Points whose rows are made at a time; the rows of all would be half of J again. */
 enum { BATCH_POINTS = 128 };
@@ -129,6 +132,18 @@ static void weights_columns(Weights *weights, double *J)
     }
 }
 
+/* The output layer that the walk begins from. One that adds up large numbers to small ones, as the
+ * linear stage leaves it where the hidden layers are too poor, leaves no room to move these: then
+ * it is better found again with them. Hidden outputs and what the net gives are of the size of one.
+ */
+static void start_output(const Weights *weights, int n_output)
+{
+    const double *output = weights->pinn->weights + weights->output_offset;
+    memcpy(weights->z, output, sizeof(double) * (size_t)n_output);
+    if (fabs(output[cblas_idamax(n_output, output, 1)]) > largest_output)
+        memset(weights->z, 0, sizeof(double) * (size_t)n_output);
+}
+
 /* pinn's weights from z, which has the output layer in front. */
 static void take_weights(const Weights *weights, const double *z)
 {
@@ -182,7 +197,7 @@ ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *ob
                                 .context = weights,
                                 .evaluate = weights_evaluate};
     *start = weights->z;
-    memcpy(weights->z, pinn->weights + weights->output_offset, sizeof(double) * (size_t)n_output);
+    start_output(weights, n_output);
     memcpy(weights->z + n_output, pinn->weights, sizeof(double) * (size_t)weights->output_offset);
     for (int k = 0; k < problem->n_free; k++)
         weights->z[pinn->n_weights + k] = pinn->values[problem->free_parameter[k]];
