@@ -10,9 +10,9 @@
 #include <string.h>
 
 /* Damped from the start: an undamped step from random weights is hopeless. */
-static const double lm_first_lambda = 1e-2;
+static const double lm_first_lambda = 1.0;
 /* Output weights that are larger are left to what the hidden ones can still do. */
-static const double lm_truncation = 1e-9;
+static const double lm_truncation = 1e-8;
 /* In sd: many weights go on shifting the cost by less without end. */
 static const double lm_tolerance = 3e-3;
 
