@@ -85,7 +85,9 @@ static void test_net_forward_windows_are_smooth_at_their_ends(void **state)
     Case c;
     case_create(&c, settings_of(4, 5), 1, 2, 6);
     for (int k = 0; k < 8; k++) {
-        double end = -1.0 + 0.25 * k;
+        /* An overlap begins and ends so far from each inner edge. */
+        double reach = 0.25 * ARC_NET_WINDOW_OVERLAP;
+        double end = -0.5 + 0.5 * (k / 2) + (k % 2 == 0 ? -reach : reach);
         c.tau[0] = end - 1e-9;
         c.tau[1] = end + 1e-9;
         forward(&c);
@@ -154,7 +156,8 @@ static void test_net_forward_windows_nan_is_seen(void **state)
     c.weights[0] = NAN;
     forward(&c);
     for (int row = 0; row < 3 * c.M; row++)
-        assert_int_equal(isnan(c.jets[2 * row]) != 0, c.tau[row % c.M] < -0.25);
+        assert_int_equal(isnan(c.jets[2 * row]) != 0,
+                         c.tau[row % c.M] < -0.5 + 0.25 * ARC_NET_WINDOW_OVERLAP);
     case_free(&c);
 }
 

@@ -36,7 +36,7 @@ enum { ARC_NET_MAX_LAYERS = 8, ARC_NET_MAX_WIDTH = 1024, ARC_NET_MAX_MODES = 64 
 enum { ARC_NET_MAX_WINDOWS = 64 };
 
 /* Of a window's share of the span: how far two neighbours reach into each other. */
-#define ARC_NET_WINDOW_OVERLAP 1.0
+#define ARC_NET_WINDOW_OVERLAP 0.75
 
 /* One row per activation: enumerator, name in a net file. gelu is the exact one, by erf. */
 #define ARC_ACTIVATION_LIST(X)                                                                     \
