@@ -103,7 +103,7 @@ static void test_fit_run_windows_follow_a_badminton_flight(void **state)
 static void test_fit_run_windows_follow_a_long_golf_flight(void **state)
 {
     (void)state;
-    check_record(GOLF_9_S, "tanh-24", 1.1e-3);
+    check_record(GOLF_9_S, "silu-16", 0.1);
 }
 
 static void test_fit_run_windows_follow_ten_seconds_of_drag(void **state)
@@ -135,9 +135,11 @@ static void test_fit_run_windows_help_the_ladder(void **state)
     Outcome alone = outcome_of(&records[SPIN_15_S], 1, "net: auto");
     assert_false(alone.converged);
     assert_true(alone.gap.estimate_sd > 0.1);
-    Outcome windows = outcome_of(&records[SPIN_15_S], 1, "net: auto, windows: 5");
-    check_agreement(&windows);
-    assert_int_equal(windows.windows, 5);
+    Outcome windows = outcome_of(&records[SPIN_15_S], 1, "net: auto, windows: 4");
+    assert_true(windows.fine <= 0.05 * alone.fine);
+    assert_true(windows.gap.estimate_sd <= 1e-3);
+    assert_true(windows.gap.sd_share <= 1e-3);
+    assert_int_equal(windows.windows, 4);
 }
 
 static void test_fit_run_windows_too_few_collocation_points_are_raised(void **state)

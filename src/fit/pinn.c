@@ -349,11 +349,6 @@ void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
     }
 }
 
-static int count_windows(const ArcNetSettings *net)
-{
-    return net->windows > 1 ? net->windows : 1;
-}
-
 void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
 {
     const ArcProblem *problem = pinn->problem;
@@ -368,7 +363,7 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
     const ArcNetSettings *a = &pinn->settings, *b = &fit->net.settings;
     bool same = fit->net.weights != NULL && fit->net.n_weights == pinn->n_weights &&
                 fit->dimensions == problem->d && a->n_hidden == b->n_hidden &&
-                a->activation == b->activation && count_windows(a) == count_windows(b);
+                a->activation == b->activation;
     for (int i = 0; same && i < a->n_hidden; i++)
         same = a->widths[i] == b->widths[i];
     if (!same)

@@ -18,9 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-static_assert(ARC_NET_WINDOW_OVERLAP > 0.0 && ARC_NET_WINDOW_OVERLAP <= 1.0,
-              "a point lies in two windows at most");
-
 static size_t larger_of(size_t a, size_t b)
 {
     return a > b ? a : b;
