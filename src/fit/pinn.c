@@ -354,13 +354,9 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
                     fmin(fmax(fit->parameters[j].value, problem->low[k]), problem->high[k]);
     }
     arc_pinn_place_observations(pinn);
-    const ArcNetSettings *a = &pinn->settings, *b = &fit->net.settings;
     bool same = fit->net.weights != NULL && fit->net.n_weights == pinn->n_weights &&
-                fit->dimensions == problem->d && a->n_hidden == b->n_hidden &&
-                a->activation == b->activation && a->skip == b->skip &&
-                a->fourier_modes == b->fourier_modes && a->fourier_base == b->fourier_base;
-    for (int i = 0; same && i < a->n_hidden; i++)
-        same = a->widths[i] == b->widths[i];
+                fit->dimensions == problem->d &&
+                arc_net_settings_have_same_shape(&pinn->settings, &fit->net.settings);
     if (!same)
         return;
     /* The net gives accelerations in its own scale over its own span; the shape is what carries

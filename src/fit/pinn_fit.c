@@ -66,7 +66,7 @@ static int hidden_units(const ArcNetSettings *net)
 }
 
 /* The net of a rung, and its collocation points: as wished, but never so few that the net could
- * wiggle between them. */
+ * wiggle between them. Each window of time is such a net and brings its points. */
 static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
 {
     const ArcPinnSettings *settings = &problem->pinn;
@@ -82,10 +82,11 @@ static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
         automatic = (int)ceil(points_a_unit * hidden_units(net));
         automatic = automatic < LEAST_COLLOCATION ? LEAST_COLLOCATION : automatic;
     }
-    int least = (int)ceil(1.3 * hidden_units(net));
+    net->windows = settings->windows > 1 ? settings->windows : 1;
+    int least = net->windows * (int)ceil(1.3 * hidden_units(net));
     if (settings->collocation > 0)
         return settings->collocation > least ? settings->collocation : least;
-    return automatic;
+    return net->windows * automatic;
 }
 
 static ArcStatus trained_create(Run *run, int rung, Trained *trained, ArcError *err)
