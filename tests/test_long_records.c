@@ -124,7 +124,7 @@ static void test_fit_run_windows_lm_keeps_the_answer(void **state)
     (void)state;
     Outcome outcome = outcome_of(&records[BADMINTON], 1,
                                  "net: nets/silu-16.yaml, windows: 8, train: [{optimizer: linear}, "
-                                 "{optimizer: lm, steps: 3}]");
+                                 "{optimizer: lm, steps: 60}]");
     assert_true(outcome.gap.estimate_sd <= 1e-3);
 }
 
