@@ -359,6 +359,8 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
     bool halve = s->objective.n_inner > 0, near = false;
     bool is_close = false; /* what rounding of large output weights leaves of the promise */
     bool damps = s->objective.n_inner == 0 || s->objective.n_damped > 0;
+    /* Before a correction, which is solved for in the same place. */
+    double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
     double share = 1.0;
     for (int attempt = 0; attempt < (halve ? MAX_HALVINGS : MAX_DAMPINGS); attempt++) {
         if (s->objective.n_damped > 0 && s->settings.geodesic)
@@ -375,7 +377,6 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
         }
         /* Only the first step tells how near the end is; later ones are short by our own doing. */
         if (attempt == 0) {
-            double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
             bool is_light = s->objective.n_damped == 0 || s->lambda <= light_lambda;
             is_close = s->objective.n_damped > 0 && s->image_norm <= 10.0 * s->settings.tolerance;
             near = is_light && whole <= rounding_share * s->cost;
@@ -527,11 +528,6 @@ double arc_least_squares_remaining(ArcLeastSquares *s, const double *z)
 double arc_least_squares_log_det(const ArcLeastSquares *solver)
 {
     return arc_elimination_log_det(&solver->elimination);
-}
-
-const double *arc_least_squares_residual(const ArcLeastSquares *solver)
-{
-    return solver->r;
 }
 
 size_t arc_least_squares_state_size(const ArcLeastSquares *solver)

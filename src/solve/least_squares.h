@@ -78,9 +78,6 @@ double arc_least_squares_remaining(ArcLeastSquares *solver, const double *z);
 /* log det(J'J) at the last factorisation, over the directions that count. */
 double arc_least_squares_log_det(const ArcLeastSquares *solver);
 
-/* r at the last accepted z. */
-const double *arc_least_squares_residual(const ArcLeastSquares *solver);
-
 /* Between two steps: all that is needed beside z to go on bit for bit in a solver created alike.
  * restore evaluates at z again; false where that fails. */
 size_t arc_least_squares_state_size(const ArcLeastSquares *solver);
