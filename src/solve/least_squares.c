@@ -188,8 +188,11 @@ static bool solve_with_damped(ArcLeastSquares *s, const double *r, double *step)
     int m = s->objective.m, n_inner = s->objective.n_inner, offset = outer_offset(s);
     double lambda = fmax(s->lambda, least_dual_lambda);
     const double *W = s->J + (size_t)m * (size_t)n_inner;
-    if (!arc_dual_factorise(&s->dual, lambda) || !eliminate_whitened(s, r) ||
-        !solve_others(s, step))
+    if (!arc_dual_factorise(&s->dual, lambda) || !eliminate_whitened(s, r))
+        return false;
+    /* The others are not damped: their scales serve the pivoting alone, and remember nothing. */
+    update_scales(s, true);
+    if (!solve_others(s, step))
         return false;
     memcpy(s->rest, r, sizeof(double) * (size_t)m);
     if (n_inner > 0)
@@ -425,7 +428,8 @@ static bool is_undamped_short(ArcLeastSquares *s, double promise)
 static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result)
 {
     const ArcLeastSquaresSettings *settings = &s->settings;
-    update_scales(s, result->iterations == 0);
+    if (s->objective.n_damped == 0)
+        update_scales(s, result->iterations == 0);
     double promised;
     if (!solve_step(s, z, &promised)) {
         result->stop = ARC_STOP_NON_FINITE;
@@ -519,7 +523,8 @@ double arc_least_squares_remaining(ArcLeastSquares *s, const double *z)
 {
     double lambda = s->lambda, promised;
     s->lambda = 0.0;
-    update_scales(s, true);
+    if (s->objective.n_damped == 0)
+        update_scales(s, true);
     bool solved = solve_step(s, z, &promised);
     s->lambda = lambda;
     return solved ? s->image_norm : NAN;

@@ -72,7 +72,7 @@ bool arc_least_squares_begin(ArcLeastSquares *solver, double *z, ArcLeastSquares
 bool arc_least_squares_step(ArcLeastSquares *solver, double *z, ArcLeastSquaresResult *result);
 
 /* |J d| of the undamped step that is left at z, after begin or a step; NaN where it cannot be had.
- */
+ * Scales begin anew with it: ask at the end of a run. */
 double arc_least_squares_remaining(ArcLeastSquares *solver, const double *z);
 
 /* log det(J'J) at the last factorisation, over the directions that count. */
