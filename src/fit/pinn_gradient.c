@@ -117,6 +117,16 @@ static void fill_bar(ArcGradient *g)
     }
 }
 
+/* Free parameter k of x; a bound is met exactly, which scaling forth and back would miss. */
+static double value_of(const ArcGradient *g, const double *x, int k)
+{
+    const ArcProblem *problem = g->pinn->problem;
+    double y = x[g->pinn->n_weights + k], scale = g->scale[k];
+    if (y == problem->low[k] / scale)
+        return problem->low[k];
+    return y == problem->high[k] / scale ? problem->high[k] : scale * y;
+}
+
 /* Residuals and partials at x; false where one is not finite. */
 static bool look(ArcGradient *g, const double *x)
 {
@@ -126,7 +136,7 @@ static bool look(ArcGradient *g, const double *x)
     double u[ARC_MAX_PARAMETERS];
     memcpy(pinn->weights, x, sizeof(double) * (size_t)pinn->n_weights);
     for (int k = 0; k < problem->n_free; k++)
-        u[k] = g->scale[k] * x[pinn->n_weights + k];
+        u[k] = value_of(g, x, k);
     arc_problem_scatter(problem, u, pinn->values);
     arc_pinn_place_observations(pinn);
     arc_net_forward(pinn->net, pinn->work, pinn->weights, g->points, pinn->tau, pinn->jets);
@@ -169,8 +179,8 @@ static bool gradient_evaluate(void *context, const double *x, double *f, double 
     return isfinite(*f);
 }
 
-/* A size of one for each parameter: its start, its prior's width, a tenth of its bounds, or what
- * changes a flight of this size. */
+/* The size of a parameter: the largest of its value, its prior's width and a tenth of its bounds;
+ * one unit where all are zero. */
 static double size_of(const ArcPinn *pinn, int k)
 {
     const ArcProblem *problem = pinn->problem;
@@ -216,6 +226,23 @@ int arc_gradient_n(const ArcGradient *gradient)
 const double *arc_gradient_parts(const ArcGradient *gradient)
 {
     return gradient->parts;
+}
+
+/* Whether x is what was evaluated last. */
+static bool stands_at(const ArcGradient *g, const double *x)
+{
+    const ArcPinn *pinn = g->pinn;
+    bool stands = memcmp(pinn->weights, x, sizeof(double) * (size_t)pinn->n_weights) == 0;
+    for (int k = 0; stands && k < pinn->problem->n_free; k++)
+        stands = pinn->values[pinn->problem->free_parameter[k]] == value_of(g, x, k);
+    return stands;
+}
+
+const double *arc_gradient_parts_at(ArcGradient *g, const double *x)
+{
+    if (!stands_at(g, x) && look(g, x))
+        weigh(g);
+    return g->parts;
 }
 
 void arc_gradient_keep_bounds(const ArcGradient *g, double *x)
@@ -314,7 +341,7 @@ void arc_gradient_finish(ArcGradient *g, const double *x)
     const ArcProblem *problem = pinn->problem;
     memcpy(pinn->weights, x, sizeof(double) * (size_t)pinn->n_weights);
     for (int k = 0; k < problem->n_free; k++)
-        pinn->values[problem->free_parameter[k]] = g->scale[k] * x[pinn->n_weights + k];
+        pinn->values[problem->free_parameter[k]] = value_of(g, x, k);
     arc_pinn_place_observations(pinn);
     pinn->trained = true;
 }
