@@ -23,6 +23,7 @@
 
 static const double balance_memory = 0.9;
 static const double ascent_rate = 0.5;
+static const double flight_share = 0.1, release_share = 0.01; /* of a parameter's size */
 
 struct ArcGradient {
     ArcPinn *pinn;
@@ -179,18 +180,30 @@ static bool gradient_evaluate(void *context, const double *x, double *f, double 
     return isfinite(*f);
 }
 
-/* The size of a parameter: the largest of its value, its prior's width and a tenth of its bounds;
- * one unit where all are zero. */
-static double size_of(const ArcPinn *pinn, int k)
+/* The size of parameter k: its value, or more where only more makes a difference to the flight, a
+ * share of L in the acceleration and of L T^2 in the places. Bounds and priors say less: they may
+ * be as wide as they like. Wants columns with scales of one. */
+static double size_of(const ArcGradient *g, int k)
 {
+    const ArcPinn *pinn = g->pinn;
     const ArcProblem *problem = pinn->problem;
-    int i = problem->free_parameter[k];
-    const ArcParameter *p = &problem->parameters[i];
-    double size = fabs(pinn->values[i]), width = p->high - p->low;
-    if (p->has_prior)
-        size = fmax(size, p->prior_sd);
-    if (isfinite(width))
-        size = fmax(size, 0.1 * width);
+    int i = problem->free_parameter[k], n_observations = problem->n_observations;
+    const double *column = g->columns + (size_t)k * (size_t)g->m;
+    double L = pinn->scale_m_s2, T = pinn->span_s, wanted, square = 0.0;
+    if (i < problem->P) {
+        wanted = flight_share * L;
+        for (int row = n_observations; row < arc_pinn_n_rows(pinn); row++)
+            square += column[row] * column[row];
+        square *= pinn->sigma_phys_m_s2 * pinn->sigma_phys_m_s2;
+    } else {
+        wanted = release_share * L * T * T;
+        for (int row = 0; row < n_observations; row++) {
+            double moved = column[row] / pinn->row_weight[row];
+            square += moved * moved / n_observations;
+        }
+    }
+    double value = fabs(pinn->values[i]), effect = wanted / sqrt(square);
+    double size = isfinite(effect) ? fmax(value, effect) : value;
     return size > 0.0 ? size : 1.0;
 }
 
@@ -204,9 +217,15 @@ ArcStatus arc_gradient_create(ArcPinn *pinn, ArcArena *arena, ArcGradient **grad
     if (start == NULL)
         return status == ARC_OK ? arc_error_no_memory(err) : status;
     memcpy(start, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
+    double *y = start + pinn->n_weights;
     for (int k = 0; k < problem->n_free; k++) {
-        g->scale[k] = size_of(pinn, k);
-        start[pinn->n_weights + k] = pinn->values[problem->free_parameter[k]] / g->scale[k];
+        g->scale[k] = 1.0;
+        y[k] = pinn->values[problem->free_parameter[k]];
+    }
+    bool finite = look(g, start);
+    for (int k = 0; k < problem->n_free; k++) {
+        g->scale[k] = finite ? size_of(g, k) : 1.0;
+        y[k] = pinn->values[problem->free_parameter[k]] / g->scale[k];
     }
     *gradient = g;
     *x = start;
