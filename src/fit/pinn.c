@@ -2,7 +2,6 @@
 #include "fit/pinn.h"
 
 #include "fit/collocation.h"
-
 #include "fit/release.h"
 
 #include <math.h>

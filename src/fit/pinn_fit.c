@@ -53,7 +53,6 @@ typedef struct Run {
     int iterations;
     double rms_before; /* of the rung before */
     Trained best, present;
-    ArcEvidence evidence; /* of physics: auto */
     const char *note;
 } Run;
 
@@ -363,45 +362,49 @@ static void fill_outcome(const Run *run, ArcOutcome *outcome)
 {
     const Trained *best = &run->best;
     const ArcPinn *pinn = best->pinn;
-    *outcome = (ArcOutcome){
-        .stop = (ArcStop)best->stop,
-        .converged = best->converged,
-        .iterations = run->iterations,
-        .cost = best->cost,
-        .values = pinn->values,
-        .T = best->has_T ? best->T : NULL,
-        .trajectory = {best->pinn, pinn_states},
-        .n_history = run->history.n,
-        .history = run->history.rows,
-        .physics_rms_m_s2 = best->rms,
-        .physics_rms_fine_m_s2 = best->rms_fine,
-        .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
-        .sigma_phys_ci95_m_s2 = {run->evidence.ci95_m_s2[0], run->evidence.ci95_m_s2[1]},
-        .net = {.settings = pinn->settings,
-                .n_weights = pinn->n_weights,
-                .weights = pinn->weights,
-                .span_s = pinn->span_s,
-                .scale_m_s2 = pinn->scale_m_s2,
-                .collocation = pinn->M},
-        .note = run->note};
+    *outcome = (ArcOutcome){.stop = (ArcStop)best->stop,
+                            .converged = best->converged,
+                            .iterations = run->iterations,
+                            .cost = best->cost,
+                            .values = pinn->values,
+                            .T = best->has_T ? best->T : NULL,
+                            .trajectory = {best->pinn, pinn_states},
+                            .n_history = run->history.n,
+                            .history = run->history.rows,
+                            .physics_rms_m_s2 = best->rms,
+                            .physics_rms_fine_m_s2 = best->rms_fine,
+                            .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
+                            .sigma_phys_ci95_m_s2 = {run->problem->sigma_phys_ci95_m_s2[0],
+                                                     run->problem->sigma_phys_ci95_m_s2[1]},
+                            .net = {.settings = pinn->settings,
+                                    .n_weights = pinn->n_weights,
+                                    .weights = pinn->weights,
+                                    .span_s = pinn->span_s,
+                                    .scale_m_s2 = pinn->scale_m_s2,
+                                    .collocation = pinn->M},
+                            .note = run->note};
     if (run->history.interrupted)
         outcome->stop = ARC_STOP_INTERRUPTED;
 }
 
-/* physics: auto becomes a number, found on the first net. */
-static ArcStatus settle_physics(Run *run, ArcProblem *problem, ArcError *err)
+ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err)
 {
+    if (!problem->pinn.physics_auto)
+        return ARC_OK;
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
     ArcNetSettings net;
     ArcPinn *pinn = NULL;
+    ArcEvidence evidence;
     int collocation = shape_of(problem, 0, &net);
     ArcStatus status = arc_pinn_create(problem, &net, collocation, arena, &pinn, err);
     if (status == ARC_OK)
-        status = arc_evidence_maximise(pinn, arena, &run->evidence, err);
-    if (status == ARC_OK)
-        problem->pinn.sigma_phys_m_s2 = run->evidence.sigma_phys_m_s2;
+        status = arc_evidence_maximise(pinn, arena, &evidence, err);
+    if (status == ARC_OK) {
+        problem->pinn.sigma_phys_m_s2 = evidence.sigma_phys_m_s2;
+        memcpy(problem->sigma_phys_ci95_m_s2, evidence.ci95_m_s2, sizeof evidence.ci95_m_s2);
+    }
     arc_arena_free(arena);
     return status;
 }
@@ -410,24 +413,17 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
                        ArcCheckpoint *checkpoint, ArcArena *arena, ArcOutcome *outcome,
                        ArcError *err)
 {
-    ArcProblem *own = ARC_ALLOC(arena, 1, ArcProblem);
-    if (own == NULL)
-        return arc_error_no_memory(err);
-    *own = *problem;
-    Run run = {.problem = own,
+    Run run = {.problem = problem,
                .options = options,
                .checkpoint = checkpoint,
                .arena = arena,
-               .rms_before = INFINITY,
-               .evidence = {.ci95_m_s2 = {NAN, NAN}}};
+               .rms_before = INFINITY};
     int rows = 0;
     for (int i = 0; i < problem->pinn.n_stages; i++)
         rows += arc_history_rows_of(problem->pinn.stages[i].steps);
     ArcStatus status =
-        arc_history_create(own, ARC_PINN, options, rows * N_RUNGS, arena, &run.history, err);
+        arc_history_create(problem, ARC_PINN, options, rows * N_RUNGS, arena, &run.history, err);
     run.history.start = start;
-    if (status == ARC_OK && own->pinn.physics_auto)
-        status = settle_physics(&run, own, err);
     ArcStore reader = {0}, *stored = NULL;
     bool resumed = false;
     if (status == ARC_OK)

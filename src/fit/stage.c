@@ -210,8 +210,11 @@ static void renew_objective(ArcStageRun *run)
 {
     const ArcPinnSettings *settings = &run->pinn->problem->pinn;
     bool changed = false;
-    if (run->iterations > 0 && run->iterations % settings->collocation_every == 0)
+    if (run->iterations > 0 && run->iterations % settings->collocation_every == 0) {
+        /* The net that was evaluated last may be a trial of the line search. */
+        arc_gradient_finish(run->gradient, run->unknowns);
         changed = arc_collocation_redraw(run->pinn);
+    }
     if (run->iterations % settings->weighting_every == 0)
         changed = arc_gradient_balance(run->gradient, run->unknowns) || changed;
     if (changed && run->lbfgs != NULL)
@@ -221,7 +224,8 @@ static void renew_objective(ArcStageRun *run)
 /* The step just taken, for the history; false: interrupted. */
 static bool note_descent(ArcStageRun *run)
 {
-    const double *parts = arc_gradient_parts(run->gradient);
+    const double *parts = run->lbfgs != NULL ? arc_gradient_parts_at(run->gradient, run->unknowns)
+                                             : arc_gradient_parts(run->gradient);
     ArcHistoryRow row = {.start = run->history->start,
                          .stage = run->history->stage,
                          .iteration = ++run->iterations,

@@ -113,8 +113,11 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
                          bool forecast, ArcStarts **result, ArcError *err)
 {
     int n = forecast ? 1 : problem->starts;
+    ArcProblem settled = *problem;
     ArcStarts *starts = NULL;
-    ArcStatus status = starts_create(problem, n, &starts, err);
+    ArcStatus status = method == ARC_PINN ? arc_pinn_settle_physics(&settled, err) : ARC_OK;
+    if (status == ARC_OK)
+        status = starts_create(&settled, n, &starts, err);
     if (status != ARC_OK)
         return status;
     if (method == ARC_PINN)

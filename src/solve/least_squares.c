@@ -196,6 +196,7 @@ static bool solve_with_damped(ArcLeastSquares *s, const double *r, double *step)
     const double *W = s->J + (size_t)m * (size_t)n_inner;
     if (!arc_dual_factorise(&s->dual, lambda) || !eliminate_whitened(s, r))
         return false;
+    /* The others are not damped: their scales serve the pivoting alone, and remember nothing. */
     update_scales(s, true);
     if (!solve_others(s, step))
         return false;
@@ -368,6 +369,8 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
     bool halve = s->objective.n_inner > 0, near = false;
     bool is_close = false; /* what rounding of large output weights leaves of the promise */
     bool damps = s->objective.n_inner == 0 || s->objective.n_damped > 0;
+    /* Before a correction, which is solved for in the same place. */
+    double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
     double share = 1.0;
     for (int attempt = 0; attempt < (halve ? MAX_HALVINGS : MAX_DAMPINGS); attempt++) {
         if (s->objective.n_damped > 0 && s->settings.geodesic)
@@ -384,7 +387,6 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
         }
         /* Only the first step tells how near the end is; later ones are short by our own doing. */
         if (attempt == 0) {
-            double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
             bool is_light = s->objective.n_damped == 0 || s->lambda <= light_lambda;
             is_close = s->objective.n_damped > 0 && s->image_norm <= 10.0 * s->settings.tolerance;
             near = is_light && whole <= rounding_share * s->cost;
@@ -528,7 +530,8 @@ double arc_least_squares_remaining(ArcLeastSquares *s, const double *z)
 {
     double lambda = s->lambda, promised;
     s->lambda = 0.0;
-    update_scales(s, true);
+    if (s->objective.n_damped == 0)
+        update_scales(s, true);
     bool solved = solve_step(s, z, &promised);
     s->lambda = lambda;
     return solved ? s->image_norm : NAN;
@@ -537,11 +540,6 @@ double arc_least_squares_remaining(ArcLeastSquares *s, const double *z)
 double arc_least_squares_log_det(const ArcLeastSquares *solver)
 {
     return arc_elimination_log_det(&solver->elimination);
-}
-
-const double *arc_least_squares_residual(const ArcLeastSquares *solver)
-{
-    return solver->r;
 }
 
 size_t arc_least_squares_state_size(const ArcLeastSquares *solver)
