@@ -192,7 +192,7 @@ static double check_linear(const ArcProblem *problem)
     return worst;
 }
 
-static double check_weights(const ArcProblem *problem)
+static double check_weights_at(const ArcProblem *problem, int collocation)
 {
     ArcError err;
     ArcArena *arena = arc_arena_create();
@@ -204,13 +204,18 @@ static double check_weights(const ArcProblem *problem)
     net.widths[0] = 5;
     net.widths[1] = 4;
     net.init = ARC_INIT_GLOROT_NORMAL;
-    assert_int_equal(arc_pinn_create(problem, &net, 12, arena, &pinn, &err), ARC_OK);
+    assert_int_equal(arc_pinn_create(problem, &net, collocation, arena, &pinn, &err), ARC_OK);
     assert_int_equal(arc_weights_objective(pinn, arena, &objective, &z, &err), ARC_OK);
     for (int k = 0; k < pinn->n_weights; k++)
         z[k] += 0.3; /* biases start at zero */
-    double worst = check_objective(problem, &objective, z, 12 * problem->d);
+    double worst = check_objective(problem, &objective, z, collocation * problem->d);
     arc_arena_free(arena);
     return worst;
+}
+
+static double check_weights(const ArcProblem *problem)
+{
+    return check_weights_at(problem, 12);
 }
 
 static double check_all_cases(double (*check)(const ArcProblem *))
@@ -253,6 +258,19 @@ static void test_weights_objective_jacobian_is_that_of_differences(void **state)
     (void)state;
     print_message("all weights: worst error %.1e of the column's largest entry\n",
                   check_all_cases(check_weights));
+}
+
+/* Rows are made in batches: here the first holds collocation points alone, the last the rest of
+ * them and the observations. */
+static void test_weights_objective_jacobian_of_several_batches_is_that_of_differences(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        const Case c = {.drag = 1, .lift = 1, .d = d, .up = d - 1};
+        ArcProblem *problem = problem_of(&c);
+        assert_true(check_weights_at(problem, 150) <= 1e-6);
+        arc_problem_free(problem);
+    }
 }
 
 /* Both stages see the same physics: at the same net and parameters their residuals are the same. */
@@ -324,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_direct_objective_jacobian_is_that_of_differences),
         cmocka_unit_test(test_linear_objective_jacobian_is_that_of_differences),
         cmocka_unit_test(test_weights_objective_jacobian_is_that_of_differences),
+        cmocka_unit_test(test_weights_objective_jacobian_of_several_batches_is_that_of_differences),
         cmocka_unit_test(test_linear_objective_residuals_are_those_of_all_weights),
         cmocka_unit_test(test_linear_objective_untrained_net_starts_from_the_parabola),
     };

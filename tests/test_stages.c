@@ -57,6 +57,15 @@ static void test_fit_run_lm_after_linear_keeps_the_answer(void **state)
                  1e-3);
 }
 
+/* The linear stage leaves output weights of thousands there, which lm must not begin from. */
+static void test_fit_run_lm_after_linear_on_a_poor_basis_reaches_the_direct_answer(void **state)
+{
+    (void)state;
+    check_stages("net: nets/tanh-16x2.yaml, train: [{optimizer: linear}, {optimizer: lm, steps: "
+                 "400}]",
+                 1e-3);
+}
+
 static void test_fit_run_linear_after_lm_keeps_the_answer(void **state)
 {
     (void)state;
@@ -83,6 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fit_run_lm_alone_reaches_the_direct_answer),
         cmocka_unit_test(test_fit_run_lm_after_linear_keeps_the_answer),
+        cmocka_unit_test(test_fit_run_lm_after_linear_on_a_poor_basis_reaches_the_direct_answer),
         cmocka_unit_test(test_fit_run_linear_after_lm_keeps_the_answer),
         cmocka_unit_test(test_fit_run_linear_on_a_poor_basis_does_not_converge),
     };

@@ -29,7 +29,7 @@ ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *obj
 void arc_linear_store(const ArcObjective *objective, const double *z);
 
 /* All weights: z = (output layer, hidden layers, u), the output layer inner, the hidden ones
- * damped. start: pinn's. */
+ * damped. start: pinn's, with an output layer of zero where its own is beyond use. */
 ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
                                 double **start, ArcError *err);
 

@@ -65,7 +65,7 @@ static int hidden_units(const ArcNetSettings *net)
 }
 
 /* The net of a rung, and its collocation points: as wished, but never so few that the net could
- * wiggle between them. */
+ * wiggle between them. Each window of time is such a net and brings its points. */
 static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
 {
     const ArcPinnSettings *settings = &problem->pinn;
@@ -81,10 +81,11 @@ static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
         automatic = (int)ceil(points_a_unit * hidden_units(net));
         automatic = automatic < LEAST_COLLOCATION ? LEAST_COLLOCATION : automatic;
     }
-    int least = (int)ceil(1.3 * hidden_units(net));
+    net->windows = settings->windows > 1 ? settings->windows : 1;
+    int least = net->windows * (int)ceil(1.3 * hidden_units(net));
     if (settings->collocation > 0)
         return settings->collocation > least ? settings->collocation : least;
-    return automatic;
+    return net->windows * automatic;
 }
 
 static ArcStatus trained_create(Run *run, int rung, Trained *trained, ArcError *err)
@@ -277,8 +278,7 @@ static void judge(Run *run)
 {
     Trained *present = &run->present;
     double allowed = judge_share * present->pinn->sigma_phys_m_s2;
-    present->cost = arc_pinn_cost(present->pinn);
-    present->rms = arc_pinn_physics_rms(present->pinn);
+    present->cost = arc_pinn_cost(present->pinn, &present->rms);
     present->rms_fine = arc_pinn_physics_rms_fine(present->pinn);
     double before = run->rms_before;
     /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */

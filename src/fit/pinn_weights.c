@@ -9,16 +9,23 @@
  */
 #include "fit/objectives.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <string.h>
+
+static const double largest_output = 1e3;
+
+/* Points whose rows are made at a time; the rows of all would be half of J again. */
+enum { BATCH_POINTS = 128 };
 
 typedef struct Weights {
     ArcPinn *pinn;
     int points; /* M + n_times */
+    int batch;  /* points, or BATCH_POINTS where that is less */
     int m;
     int output_offset;    /* of the output layer among the net's weights */
-    double *bar;          /* (3 points, d) */
-    double *rows;         /* (points, n_weights) column-major */
+    double *bar;          /* (3 batch, d) */
+    double *rows;         /* (batch, n_weights) column-major */
     int *observation_row; /* (n_times, d): row of the observation, -1 where missing */
     double *z;
 } Weights;
@@ -33,8 +40,9 @@ static ArcStatus weights_create(ArcPinn *pinn, ArcArena *arena, Weights **result
     weights->pinn = pinn;
     weights->points = pinn->M + problem->n_times;
     weights->m = arc_pinn_n_rows(pinn) + problem->n_priors;
-    weights->bar = ARC_ALLOC(arena, 3 * (size_t)weights->points * d, double);
-    weights->rows = ARC_ALLOC(arena, (size_t)weights->points * (size_t)pinn->n_weights, double);
+    weights->batch = weights->points < BATCH_POINTS ? weights->points : BATCH_POINTS;
+    weights->bar = ARC_ALLOC(arena, 3 * (size_t)weights->batch * d, double);
+    weights->rows = ARC_ALLOC(arena, (size_t)weights->batch * (size_t)pinn->n_weights, double);
     weights->observation_row = ARC_ALLOC(arena, n_times * d, int);
     weights->z = ARC_ALLOC(arena, (size_t)(pinn->n_weights + problem->n_free), double);
     if (weights->bar == NULL || weights->rows == NULL || weights->observation_row == NULL ||
@@ -50,19 +58,20 @@ static ArcStatus weights_create(ArcPinn *pinn, ArcArena *arena, Weights **result
     return ARC_OK;
 }
 
-/* Cotangents of the rows of axis e: physics at the collocation points, the observation elsewhere.
- */
-static void fill_bar(Weights *weights, int e)
+/* Cotangents of the rows of axis e for n points from begin on: physics at the collocation points,
+ * the observation elsewhere. */
+static void fill_bar(Weights *weights, int e, int begin, int n)
 {
     const ArcPinn *pinn = weights->pinn;
     const ArcProblem *problem = pinn->problem;
     int d = problem->d, M = pinn->M;
-    size_t stride = (size_t)weights->points * (size_t)d;
+    size_t stride = (size_t)n * (size_t)d;
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
     memset(weights->bar, 0, sizeof(double) * 3 * stride);
-    for (int j = 0; j < weights->points; j++) {
+    for (int i = 0; i < n; i++) {
+        int j = begin + i;
         double s = pinn->s[j];
-        double *bar = weights->bar + j * d;
+        double *bar = weights->bar + i * d;
         if (j >= M) {
             int row = weights->observation_row[(j - M) * d + e];
             bar[e] = row < 0 ? 0.0 : pinn->row_weight[row] * L * s * s;
@@ -86,27 +95,53 @@ static size_t column_of(const Weights *weights, int k)
     return (size_t)(k < offset ? n_output + k : k - offset);
 }
 
-static void weights_columns(Weights *weights, double *J)
+/* What stands in rows, for axis e and n points from begin on, into J. */
+static void scatter_rows(const Weights *weights, int e, int begin, int n, double *J)
 {
     const ArcPinn *pinn = weights->pinn;
     const ArcProblem *problem = pinn->problem;
-    int M = pinn->M;
-    size_t ld = (size_t)weights->m, points = (size_t)weights->points;
-    for (int e = 0; e < problem->d; e++) {
-        fill_bar(weights, e);
-        arc_net_jacobian(pinn->net, pinn->work, pinn->weights, weights->points, weights->bar,
-                         weights->rows, points);
-        for (int k = 0; k < pinn->n_weights; k++) {
-            const double *from = weights->rows + (size_t)k * points;
-            double *to = J + column_of(weights, k) * ld;
-            memcpy(to + problem->n_observations + e * M, from, sizeof(double) * (size_t)M);
-            for (int i = 0; i < problem->n_times; i++) {
-                int row = weights->observation_row[i * problem->d + e];
-                if (row >= 0)
-                    to[row] = from[M + i];
-            }
+    int M = pinn->M, n_physics = begin >= M ? 0 : begin + n > M ? M - begin : n;
+    for (int k = 0; k < pinn->n_weights; k++) {
+        const double *from = weights->rows + (size_t)k * (size_t)n;
+        double *to = J + column_of(weights, k) * (size_t)weights->m;
+        if (n_physics > 0)
+            memcpy(to + problem->n_observations + e * M + begin, from,
+                   sizeof(double) * (size_t)n_physics);
+        for (int i = n_physics; i < n; i++) {
+            int row = weights->observation_row[(begin + i - M) * problem->d + e];
+            if (row >= 0)
+                to[row] = from[i];
         }
     }
+}
+
+/* Columns of all weights, after the forward pass of all points. */
+static void weights_columns(Weights *weights, double *J)
+{
+    const ArcPinn *pinn = weights->pinn;
+    for (int begin = 0; begin < weights->points; begin += weights->batch) {
+        int left = weights->points - begin, n = left < weights->batch ? left : weights->batch;
+        if (weights->points > weights->batch)
+            arc_net_forward(pinn->net, pinn->work, pinn->weights, n, pinn->tau + begin, pinn->jets);
+        for (int e = 0; e < pinn->problem->d; e++) {
+            fill_bar(weights, e, begin, n);
+            arc_net_jacobian(pinn->net, pinn->work, pinn->weights, n, weights->bar, weights->rows,
+                             (size_t)n);
+            scatter_rows(weights, e, begin, n, J);
+        }
+    }
+}
+
+/* The output layer that the walk begins from. One that adds up large numbers to small ones, as the
+ * linear stage leaves it where the hidden layers are too poor, leaves no room to move these: then
+ * it is better found again with them. Hidden outputs and what the net gives are of the size of one.
+ */
+static void start_output(const Weights *weights, int n_output)
+{
+    const double *output = weights->pinn->weights + weights->output_offset;
+    memcpy(weights->z, output, sizeof(double) * (size_t)n_output);
+    if (fabs(output[cblas_idamax(n_output, output, 1)]) > largest_output)
+        memset(weights->z, 0, sizeof(double) * (size_t)n_output);
 }
 
 /* pinn's weights from z, which has the output layer in front. */
@@ -162,7 +197,7 @@ ArcStatus arc_weights_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *ob
                                 .context = weights,
                                 .evaluate = weights_evaluate};
     *start = weights->z;
-    memcpy(weights->z, pinn->weights + weights->output_offset, sizeof(double) * (size_t)n_output);
+    start_output(weights, n_output);
     memcpy(weights->z + n_output, pinn->weights, sizeof(double) * (size_t)weights->output_offset);
     for (int k = 0; k < problem->n_free; k++)
         weights->z[pinn->n_weights + k] = pinn->values[problem->free_parameter[k]];

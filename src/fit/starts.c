@@ -97,6 +97,18 @@ static ArcStatus starts_create(const ArcProblem *problem, int n, ArcStarts **res
     return status;
 }
 
+/* Of starts that were not all finished the best is not known. */
+static void mark_interruption(ArcStarts *starts)
+{
+    bool interrupted = false;
+    for (int i = 0; i < starts->n; i++)
+        interrupted = interrupted || starts->starts[i].outcome.stop == ARC_STOP_INTERRUPTED;
+    if (interrupted) {
+        starts->starts[starts->best].outcome.stop = ARC_STOP_INTERRUPTED;
+        starts->starts[starts->best].outcome.converged = false;
+    }
+}
+
 ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
                          bool forecast, ArcStarts **result, ArcError *err)
 {
@@ -128,6 +140,8 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
             is_better(&starts->starts[i].outcome, &starts->starts[starts->best].outcome))
             starts->best = i;
     }
+    if (status == ARC_OK)
+        mark_interruption(starts);
     if (status == ARC_OK)
         *result = starts;
     else

@@ -16,9 +16,8 @@
 
 typedef struct ArcDual {
     int m, n;
-    double *gram;   /* (m, m) W W', upper triangle */
-    double *factor; /* (m, m) L' */
-    double D2;      /* D^2 */
+    double *gram; /* (m + 1, m) column-major: W W' in the upper triangle, L in the one below it */
+    double D2;    /* D^2 */
     double lambda;
 } ArcDual;
 

@@ -16,6 +16,9 @@ static const double least_lambda = 1e-14;
 /* Of the step, along which curvature is differenced; and how much the correction may be. */
 static const double geodesic_length = 0.1, geodesic_share = 0.75;
 static const double least_dual_lambda = 1e-12, light_lambda = 1e-4;
+/* How much a good step lessens the damping at most. With damped unknowns the others take full steps
+ * anyway, so that lambda may fall quickly; a slow fall ends in steps that are short by damping. */
+static const double relief = 1.0 / 3.0, dual_relief = 0.03;
 /* A decrease below this share of the cost may drown in rounding. */
 static const double negligible_change = 3e-8;
 static const double rounding_share = 1e-11;
@@ -138,14 +141,17 @@ static ArcDampedProblem damped_problem(const ArcLeastSquares *s)
                               .truncation = s->settings.truncation};
 }
 
-/* Scales of the damping: each column's largest norm so far (More 1978). */
+/* Scales of the damping: each column's largest norm so far (More 1978). With damped unknowns, whose
+ * elimination belongs to one damping, they only scale: the norms of the present columns, so that
+ * nothing of the iteration before is needed to go on. */
 static void update_scales(ArcLeastSquares *s, bool first)
 {
     ArcDampedProblem p = damped_problem(s);
+    bool renew = first || s->objective.n_damped > 0;
     for (int j = 0; j < p.n; j++) {
         double norm = cblas_dnrm2(p.q, p.B + (size_t)j * (size_t)p.ld, 1);
-        if (first || norm > s->D[j])
-            s->D[j] = norm > 0.0 ? norm : (first ? 1.0 : s->D[j]);
+        if (renew || norm > s->D[j])
+            s->D[j] = norm > 0.0 ? norm : (renew ? 1.0 : s->D[j]);
     }
 }
 
@@ -309,7 +315,8 @@ static void accept(ArcLeastSquares *s, double *z, double cost)
 static void damp_less(ArcLeastSquares *s, double gain)
 {
     double centred = 2.0 * gain - 1.0;
-    s->lambda *= fmax(1.0 / 3.0, 1.0 - centred * centred * centred);
+    double least = s->objective.n_damped > 0 ? dual_relief : relief;
+    s->lambda *= fmax(least, 1.0 - centred * centred * centred);
     if (s->lambda < least_lambda)
         s->lambda = 0.0;
     s->growth = 2.0;

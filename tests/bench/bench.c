@@ -1,37 +1,48 @@
 /* Times whole fits for scripts/bench: warm, the median of many, inside one process.
  *
- *   bench EXPERIMENT
+ *   bench EXPERIMENT ALL-WEIGHTS-EXPERIMENT
  *
  * A fit here is what wall_s of a result counts: from a Problem to estimates and covariance. Reading
  * the files, the trajectory for the report and starting the process are not timed. Prints `NAME
- * VALUE us`, a line a method.
+ * VALUE UNIT`: both methods of the first experiment; of the second, which trains all weights from
+ * random ones, the PINN's median over seeds, and the share of these that converged.
  */
 #include "arcfit/fit.h"
 
+#include "measure.h"
+
 #include <malloc.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { WARM_FITS = 50, TIMED_FITS = 1000 };
+enum { WARM_FITS = 50, TIMED_FITS = 1000, SEEDS = 20, FITS_A_SEED = 5 };
 
-static int compare_doubles(const void *a, const void *b)
+typedef struct Case {
+    ArcExperiment *experiment;
+    ArcCapture *capture;
+} Case;
+
+static ArcStatus case_open(const char *path, Case *opened, ArcError *err)
 {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
+    ArcStatus status = arc_experiment_read(path, 0, NULL, &opened->experiment, err);
+    return status == ARC_OK ? arc_capture_read(&opened->experiment->capture, &opened->capture, err)
+                            : status;
 }
 
-/* One fit. A fit that does not converge is no measure of anything. */
+static void case_close(Case *opened)
+{
+    arc_capture_free(opened->capture);
+    arc_experiment_free(opened->experiment);
+}
+
 static ArcStatus time_fit(const ArcProblem *problem, ArcMethod method, double *time_us,
-                          ArcError *err)
+                          bool *converged, ArcError *err)
 {
     ArcFit *fit = NULL;
     ArcStatus status = arc_fit_run(problem, method, NULL, &fit, err);
-    if (status == ARC_OK)
+    if (status == ARC_OK) {
         *time_us = 1e6 * fit->wall_s;
-    if (status == ARC_OK && !fit->converged)
-        status = arc_error_set(err, ARC_NUMERIC, "bench: the fit stopped with '%s'",
-                               arc_stop_text(fit->stop));
+        *converged = fit->converged;
+    }
     arc_fit_free(fit);
     return status;
 }
@@ -41,41 +52,82 @@ static ArcStatus time_method(const ArcProblem *problem, ArcMethod method, const 
 {
     static double times_us[TIMED_FITS];
     for (int i = -WARM_FITS; i < TIMED_FITS; i++) {
-        ArcStatus status = time_fit(problem, method, &times_us[i < 0 ? 0 : i], err);
+        bool converged = false;
+        ArcStatus status = time_fit(problem, method, &times_us[i < 0 ? 0 : i], &converged, err);
         if (status != ARC_OK)
             return status;
+        /* A fit that does not converge is no measure of anything. */
+        if (!converged)
+            return arc_error_set(err, ARC_NUMERIC, "bench: %s did not converge", name);
     }
-    qsort(times_us, TIMED_FITS, sizeof *times_us, compare_doubles);
-    printf("%s %.1f us\n", name, times_us[TIMED_FITS / 2]);
+    printf("%s %.1f us\n", name, measure_median(TIMED_FITS, times_us));
+    return ARC_OK;
+}
+
+static ArcStatus time_both(const Case *opened, ArcError *err)
+{
+    ArcProblem *problem = NULL;
+    ArcStatus status = arc_problem_create(opened->experiment, opened->capture, &problem, err);
+    if (status == ARC_OK)
+        status = time_method(problem, ARC_DIRECT, "direct_fit_us", err);
+    if (status == ARC_OK)
+        status = time_method(problem, ARC_PINN, "pinn_fit_us", err);
+    arc_problem_free(problem);
+    return status;
+}
+
+static ArcStatus time_seed(const Case *opened, int seed, double *time_us, bool *converged,
+                           ArcError *err)
+{
+    double times_us[FITS_A_SEED];
+    ArcProblem *problem = NULL;
+    opened->experiment->seed = (uint64_t)seed;
+    ArcStatus status = arc_problem_create(opened->experiment, opened->capture, &problem, err);
+    for (int i = 0; i < FITS_A_SEED && status == ARC_OK; i++)
+        status = time_fit(problem, ARC_PINN, &times_us[i], converged, err);
+    if (status == ARC_OK)
+        *time_us = measure_median(FITS_A_SEED, times_us);
+    arc_problem_free(problem);
+    return status;
+}
+
+static ArcStatus time_seeds(const Case *opened, ArcError *err)
+{
+    double times_us[SEEDS];
+    int n_converged = 0;
+    for (int seed = 1; seed <= SEEDS; seed++) {
+        bool converged = false;
+        ArcStatus status = time_seed(opened, seed, &times_us[seed - 1], &converged, err);
+        if (status != ARC_OK)
+            return status;
+        n_converged += converged;
+    }
+    printf("lm_fit_us_16x2 %.1f us\n", measure_median(SEEDS, times_us));
+    printf("lm_fit_converged_16x2 %.2f 1\n", (double)n_converged / SEEDS);
     return ARC_OK;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 2) {
-        fputs("usage: bench EXPERIMENT\n", stderr);
+    if (argc != 3) {
+        fputs("usage: bench EXPERIMENT ALL-WEIGHTS-EXPERIMENT\n", stderr);
         return 2;
     }
     /* As the program does: memory that a fit frees is kept for the next. */
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     mallopt(M_MMAP_THRESHOLD, 64 << 20);
     ArcError err;
-    ArcExperiment *experiment = NULL;
-    ArcCapture *capture = NULL;
-    ArcProblem *problem = NULL;
-    ArcStatus status = arc_experiment_read(argv[1], 0, NULL, &experiment, &err);
+    Case linear = {0}, lm = {0};
+    ArcStatus status = case_open(argv[1], &linear, &err);
     if (status == ARC_OK)
-        status = arc_capture_read(&experiment->capture, &capture, &err);
+        status = case_open(argv[2], &lm, &err);
     if (status == ARC_OK)
-        status = arc_problem_create(experiment, capture, &problem, &err);
+        status = time_both(&linear, &err);
     if (status == ARC_OK)
-        status = time_method(problem, ARC_DIRECT, "direct_fit_us", &err);
-    if (status == ARC_OK)
-        status = time_method(problem, ARC_PINN, "pinn_fit_us", &err);
+        status = time_seeds(&lm, &err);
     if (status != ARC_OK)
         fprintf(stderr, "%s\n", err.text);
-    arc_problem_free(problem);
-    arc_capture_free(capture);
-    arc_experiment_free(experiment);
+    case_close(&lm);
+    case_close(&linear);
     return arc_status_exit_code(status);
 }

@@ -1,10 +1,14 @@
 /* Times the net's kernels for scripts/bench: warm, the median of many, inside one process.
  *
- * Prints `NAME VALUE UNIT`, a line a measure; POINTSxWIDTHxLAYERS names a net with two outputs.
+ *   bench_kernels              prints `NAME VALUE UNIT`, a line a measure
+ *   bench_kernels --calls I    calls those of the I-th net a few times only, for a program that
+ *                              counts instructions: prints `calls NAME FUNCTION NUMBER`
+ *
+ * POINTSxWIDTHxLAYERS names a net with two outputs.
  *   forward_us, backward_us, jacobian_us   one call each
- *   dgemm_share                            of the time of forward and backward: what a bare loop of
+ *   passes_dgemm_share                     of the time of forward and backward: what a bare loop of
  *                                          their matrix products takes; both are timed in turns
- *   product_share                          the same, the loop's products in blocks as the net's
+ *   passes_product_share                   the same, the loop's products in blocks as the net's
  *                                          are, which is faster: how much is left to gain elsewhere
  *   activate_ACTIVATION_ns, reverse_ns     the elementwise kernels, a unit of a layer at a point
  */
@@ -12,12 +16,13 @@
 #include "net/net.h"
 #include "net/products.h"
 
+#include "measure.h"
+
 #include <cblas.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
-enum { N_ROUNDS = 401, N_OUTPUTS = 2, KERNEL_ROWS = 64, KERNEL_WIDTH = 64 };
+enum { N_ROUNDS = 401, N_OUTPUTS = 2, KERNEL_ROWS = 64, KERNEL_WIDTH = 64, COUNTED_CALLS = 10 };
 
 /* One net with all that a step reads and writes. */
 typedef struct Bench {
@@ -28,26 +33,6 @@ typedef struct Bench {
     double *weights, *tau, *jets, *bar, *gradient, *J;
     double *A, *B, *C; /* operands of the bare products: (3M, width), (width, width), (3M, width) */
 } Bench;
-
-static double now_us(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, N_ROUNDS, sizeof *values, compare_doubles);
-    return values[N_ROUNDS / 2];
-}
 
 static ArcStatus bench_create(Bench *bench, ArcArena *arena, ArcError *err)
 {
@@ -133,31 +118,31 @@ static void time_net(Bench *bench)
     static double times[5][N_ROUNDS];
     for (int i = -20; i < N_ROUNDS; i++) {
         int k = i < 0 ? 0 : i;
-        double start = now_us();
+        double start = measure_now_us();
         forward(bench);
-        double middle = now_us();
+        double middle = measure_now_us();
         backward(bench);
-        double end = now_us();
+        double end = measure_now_us();
         products(bench, bare_layer);
-        double bare_end = now_us();
+        double bare_end = measure_now_us();
         products(bench, blocked_layer);
         times[0][k] = middle - start;
         times[1][k] = end - middle;
         times[2][k] = (bare_end - end) / (end - start);
-        times[3][k] = (now_us() - bare_end) / (end - start);
+        times[3][k] = (measure_now_us() - bare_end) / (end - start);
     }
     for (int i = 0; i < N_ROUNDS; i++) {
-        double start = now_us();
+        double start = measure_now_us();
         arc_net_jacobian(bench->net, bench->work, bench->weights, bench->M, bench->bar, bench->J,
                          (size_t)bench->M);
-        times[4][i] = now_us() - start;
+        times[4][i] = measure_now_us() - start;
     }
-    const char *names[] = {"forward_us", "backward_us", "dgemm_share", "product_share",
-                           "jacobian_us"};
+    const char *names[] = {"forward_us", "backward_us", "passes_dgemm_share",
+                           "passes_product_share", "jacobian_us"};
     const char *units[] = {"us", "us", "1", "1", "us"};
     for (int i = 0; i < 5; i++)
         printf("%s_%dx%dx%d %.3f %s\n", names[i], bench->M, bench->width, bench->n_hidden,
-               median(times[i]), units[i]);
+               measure_median(N_ROUNDS, times[i]), units[i]);
 }
 
 static ArcStatus time_kernels(ArcArena *arena, ArcError *err)
@@ -173,31 +158,59 @@ static ArcStatus time_kernels(ArcArena *arena, ArcError *err)
         for (int i = 0; i < N_ROUNDS; i++) {
             for (size_t k = 0; k < 3 * n; k++)
                 y[k] = (double)(k % 61) / 10.0 - 3.0;
-            double start = now_us();
+            double start = measure_now_us();
             if (activation < ARC_ACTIVATION_COUNT)
                 kernels->activate[activation](KERNEL_ROWS, KERNEL_WIDTH, n, b, NULL, y, partials);
             else
                 kernels->reverse(n, partials, y, z);
-            times[i] = 1e3 * (now_us() - start) / (double)n;
+            times[i] = 1e3 * (measure_now_us() - start) / (double)n;
         }
         if (activation < ARC_ACTIVATION_COUNT)
-            printf("activate_%s_ns %.3f ns\n", arc_activation_name(activation), median(times));
+            printf("activate_%s_ns %.3f ns\n", arc_activation_name(activation),
+                   measure_median(N_ROUNDS, times));
         else
-            printf("reverse_ns %.3f ns\n", median(times));
+            printf("reverse_ns %.3f ns\n", measure_median(N_ROUNDS, times));
     }
     return ARC_OK;
 }
 
-int main(void)
+/* A few calls of each kernel, for a program that counts instructions. */
+static void take_calls(Bench *bench)
 {
+    for (int i = 0; i < COUNTED_CALLS; i++) {
+        forward(bench);
+        backward(bench);
+    }
+    for (int i = 0; i < COUNTED_CALLS; i++)
+        arc_net_jacobian(bench->net, bench->work, bench->weights, bench->M, bench->bar, bench->J,
+                         (size_t)bench->M);
+    const char *names[] = {"forward", "backward", "jacobian"};
+    for (int i = 0; i < 3; i++)
+        printf("calls %s_%dx%dx%d arc_net_%s %d\n", names[i], bench->M, bench->width,
+               bench->n_hidden, names[i], COUNTED_CALLS);
+}
+
+int main(int argc, char **argv)
+{
+    bool counts = argc == 3 && strcmp(argv[1], "--calls") == 0;
+    if (argc != 1 && !counts) {
+        fputs("usage: bench_kernels [--calls I]\n", stderr);
+        return 2;
+    }
     Bench benches[] = {{.M = 256, .width = 64, .n_hidden = 4},
                        {.M = 66, .width = 32, .n_hidden = 3}};
     ArcError err;
     ArcArena *arena = arc_arena_create();
-    ArcStatus status = arena == NULL ? arc_error_no_memory(&err) : time_kernels(arena, &err);
+    ArcStatus status = arena == NULL ? arc_error_no_memory(&err) : ARC_OK;
+    if (status == ARC_OK && !counts)
+        status = time_kernels(arena, &err);
     for (int i = 0; i < 2 && status == ARC_OK; i++) {
+        if (counts && atoi(argv[2]) != i)
+            continue;
         status = bench_create(&benches[i], arena, &err);
-        if (status == ARC_OK)
+        if (status == ARC_OK && counts)
+            take_calls(&benches[i]);
+        else if (status == ARC_OK)
             time_net(&benches[i]);
     }
     if (status != ARC_OK)

@@ -1,0 +1,131 @@
+/* Measures for scripts/bench that take processes of their own, made by fork.
+ *
+ *   bench_processes threads EXPERIMENT   all starts of the experiment by two threads against half
+ * of them in each of two one-thread processes at once, in turns: `ratio_threads` is the processes'
+ * time over the threads' bench_processes memory EXPERIMENT    `lm_peak_mb_1000x64x4`: the most
+ * memory that a process held which fitted the experiment at 1000 points of its flight
+ *
+ * The parent never starts a thread, so that its children may.
+ */
+#include "arcfit/fit.h"
+
+#include "measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N_ROUNDS = 9, N_POINTS = 1000 };
+
+/* The work of a child: a fit by the PINN. Returns its exit code. */
+static int fit_in_child(const ArcProblem *problem, int threads)
+{
+    ArcError err;
+    ArcFit *fit = NULL;
+    ArcFitOptions options = {.threads = threads};
+    ArcStatus status = arc_fit_run(problem, ARC_PINN, &options, &fit, &err);
+    if (status != ARC_OK)
+        fprintf(stderr, "%s\n", err.text);
+    arc_fit_free(fit);
+    return arc_status_exit_code(status);
+}
+
+/* So many children at once, the same fit each; usage is that of the last. */
+static ArcStatus run_children(const ArcProblem *problem, int n, int threads, struct rusage *usage,
+                              ArcError *err)
+{
+    bool all_well = true;
+    fflush(stdout);
+    for (int i = 0; i < n; i++) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(fit_in_child(problem, threads));
+        all_well = all_well && child > 0;
+    }
+    int state;
+    while (wait4(-1, &state, 0, usage) > 0)
+        all_well = all_well && WIFEXITED(state) && WEXITSTATUS(state) == 0;
+    return all_well ? ARC_OK : arc_error_set(err, ARC_SYSTEM, "bench: a child failed");
+}
+
+static ArcStatus time_children(const ArcProblem *problem, int n, int threads, double *time_us,
+                               ArcError *err)
+{
+    struct rusage usage;
+    double start = measure_now_us();
+    ArcStatus status = run_children(problem, n, threads, &usage, err);
+    *time_us = measure_now_us() - start;
+    return status;
+}
+
+static ArcStatus measure_threads(ArcExperiment *experiment, ArcError *err)
+{
+    ArcCapture *capture = NULL;
+    ArcProblem *whole = NULL, *half = NULL;
+    ArcStatus status = arc_capture_read(&experiment->capture, &capture, err);
+    if (status == ARC_OK)
+        status = arc_problem_create(experiment, capture, &whole, err);
+    experiment->starts /= 2;
+    if (status == ARC_OK)
+        status = arc_problem_create(experiment, capture, &half, err);
+    double by_threads[N_ROUNDS], by_processes[N_ROUNDS];
+    for (int i = 0; i < N_ROUNDS && status == ARC_OK; i++) {
+        status = time_children(whole, 1, 2, &by_threads[i], err);
+        if (status == ARC_OK)
+            status = time_children(half, 2, 1, &by_processes[i], err);
+    }
+    if (status == ARC_OK) {
+        double threads_us = measure_median(N_ROUNDS, by_threads);
+        double processes_us = measure_median(N_ROUNDS, by_processes);
+        printf(
+            "starts_by_threads_us %.0f us\nstarts_by_processes_us %.0f us\nratio_threads %.3f 1\n",
+            threads_us, processes_us, processes_us / threads_us);
+    }
+    arc_problem_free(half);
+    arc_problem_free(whole);
+    arc_capture_free(capture);
+    return status;
+}
+
+static ArcStatus measure_memory(const ArcExperiment *experiment, ArcError *err)
+{
+    double t_s[N_POINTS];
+    ArcCapture *capture = NULL;
+    ArcProblem *problem = NULL;
+    struct rusage usage = {0};
+    for (int i = 0; i < N_POINTS; i++)
+        t_s[i] = (double)i / (N_POINTS - 1);
+    ArcStatus status =
+        arc_simulate_capture(experiment, N_POINTS, t_s, experiment->capture.sigma_m, &capture, err);
+    if (status == ARC_OK)
+        status = arc_problem_create(experiment, capture, &problem, err);
+    if (status == ARC_OK)
+        status = run_children(problem, 1, 1, &usage, err);
+    if (status == ARC_OK)
+        printf("lm_peak_mb_1000x64x4 %.0f MB\n", (double)usage.ru_maxrss * 1024e-6);
+    arc_problem_free(problem);
+    arc_capture_free(capture);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    bool threads = argc == 3 && strcmp(argv[1], "threads") == 0;
+    bool memory = argc == 3 && strcmp(argv[1], "memory") == 0;
+    if (!threads && !memory) {
+        fputs("usage: bench_processes threads|memory EXPERIMENT\n", stderr);
+        return 2;
+    }
+    ArcError err;
+    ArcExperiment *experiment = NULL;
+    ArcStatus status = arc_experiment_read(argv[2], 0, NULL, &experiment, &err);
+    if (status == ARC_OK)
+        status = threads ? measure_threads(experiment, &err) : measure_memory(experiment, &err);
+    if (status != ARC_OK)
+        fprintf(stderr, "%s\n", err.text);
+    arc_experiment_free(experiment);
+    return arc_status_exit_code(status);
+}
