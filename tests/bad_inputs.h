@@ -101,7 +101,7 @@ static const BadInput bad_experiments[] = {
     {"{net: auto}", "{collocation: 3}", "21:23", "3"},
     {"{net: auto}", "{physics: 0 m/s^2}", "21:19", "0 m/s^2"},
     {"{net: auto}", "{train: [{optimizer: lm, steps: 0}]}", "21:41", "range"},
-    {"{net: auto}", "{train: [{optimizer: adam}]}", "21:30", "adam"},
+    {"{net: auto}", "{train: [{optimizer: adagrad}]}", "21:30", "adagrad"},
     {"ball: basketball", "ball: baskteball", "9:9", "did you mean 'basketball'"},
     {"ball: basketball", "ball: {mass: 1 kg}", "9:3", "'diameter' is missing"},
     {"ball: basketball", "ball: none", "11:9", "ball"},

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_POINTS = 19, MAX_OUTPUTS = 3, MAX_JETS = 3 * 19 * 3 };
+enum { MAX_WINDOWS = 6, MAX_POINTS = 19, MAX_OUTPUTS = 3, MAX_JETS = 3 * 19 * 3 };
 
 typedef struct Case {
     ArcArena *arena;
@@ -56,16 +56,22 @@ static inline void case_create(Case *c, ArcNetSettings settings, int n_outputs, 
     for (size_t k = 0; k < c->n_weights; k++)
         c->weights[k] = arc_random_normal(&c->random);
     /* Deeper layers scaled, or they saturate and every derivative is lost in rounding. */
-    size_t at = (size_t)(2 + 2 * settings.fourier_modes) * (size_t)settings.widths[0];
-    for (int l = 0; l < settings.n_hidden; l++) {
-        int fan_in = settings.widths[l];
-        int fan_out = l + 1 < settings.n_hidden ? settings.widths[l + 1] : n_outputs;
-        size_t size = (size_t)(fan_in * fan_out);
-        for (size_t k = at; k < at + size; k++)
-            c->weights[k] /= sqrt((double)fan_in);
-        at += size + (size_t)fan_out;
+    size_t at = 0;
+    for (int w = 0; w < (settings.windows > 1 ? settings.windows : 1); w++) {
+        at += (size_t)(2 + 2 * settings.fourier_modes) * (size_t)settings.widths[0];
+        for (int l = 1; l < settings.n_hidden; l++) {
+            int fan_in = settings.widths[l - 1];
+            size_t size = (size_t)(fan_in * settings.widths[l]);
+            for (size_t k = at; k < at + size; k++)
+                c->weights[k] /= sqrt((double)fan_in);
+            at += size + (size_t)settings.widths[l];
+        }
     }
-    assert_int_equal(at, c->n_weights);
+    assert_int_equal(at, arc_net_output_offset(c->net));
+    int n_last = arc_net_n_features(c->net) - 1;
+    for (size_t k = at; k < at + (size_t)(n_outputs * n_last); k++)
+        c->weights[k] /= sqrt((double)n_last);
+    assert_int_equal(at + (size_t)(n_outputs * (n_last + 1)), c->n_weights);
     assert_int_equal(arc_net_settings_n_weights(&settings, n_outputs), c->n_weights);
     for (int i = 0; i < M; i++)
         c->tau[i] = arc_random_uniform(&c->random, -1.0, 1.0);
@@ -73,7 +79,8 @@ static inline void case_create(Case *c, ArcNetSettings settings, int n_outputs, 
         c->bar[k] = arc_random_normal(&c->random);
 }
 
-/* Any activation, by the seed; skips and waves by chance. */
+/* Any activation, by the seed; skips, waves and windows by chance, with windows points beyond the
+ * span too. */
 static inline void case_random(Case *c, uint64_t seed)
 {
     ArcRandom random = arc_random_create(seed, 5);
@@ -88,8 +95,12 @@ static inline void case_random(Case *c, uint64_t seed)
         settings.fourier_modes = draw_int(&random, 1, 6);
         settings.fourier_base = arc_random_uniform(&random, 0.2, 0.7);
     }
-    int n_outputs = draw_int(&random, 1, MAX_OUTPUTS);
-    case_create(c, settings, n_outputs, draw_int(&random, 1, MAX_POINTS), seed);
+    int n_outputs = draw_int(&random, 1, MAX_OUTPUTS), M = draw_int(&random, 1, MAX_POINTS);
+    if (draw_int(&random, 0, 2) == 0)
+        settings.windows = draw_int(&random, 2, MAX_WINDOWS);
+    case_create(c, settings, n_outputs, M, seed);
+    for (int i = 0; i < M && settings.windows > 1; i++)
+        c->tau[i] *= 1.2;
 }
 
 static inline void case_free(Case *c)

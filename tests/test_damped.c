@@ -134,23 +134,6 @@ static void test_damped_solve_without_damping_is_least_squares(void **state)
     }
 }
 
-/* With fewer rows than unknowns: B d = -c exactly, by the shortest D d. */
-static void test_damped_solve_wide_without_damping_is_shortest(void **state)
-{
-    (void)state;
-    static Case c;
-    double g[MAX_N];
-    case_create(&c, 5, 30, 3);
-    assert_true(arc_damped_solve(c.work, &c.problem, c.d));
-    assert_near(value_of(&c.problem, c.d, g), 0.0, 1e-24);
-    double plain[MAX_N];
-    memcpy(plain, c.d, sizeof plain);
-    /* The limit of vanishing damping is that shortest one. */
-    c.problem.lambda = 1e-13;
-    assert_solution(&c, plain, 1e-9);
-    arc_arena_free(c.arena);
-}
-
 /* The damping pulls every unknown by D alone: a huge one gives the gradient step. */
 static void test_damped_solve_heavy_damping_is_a_gradient_step(void **state)
 {
@@ -378,7 +361,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_damped_solve_agrees_with_normal_equations),
         cmocka_unit_test(test_damped_solve_without_damping_is_least_squares),
-        cmocka_unit_test(test_damped_solve_wide_without_damping_is_shortest),
         cmocka_unit_test(test_damped_solve_heavy_damping_is_a_gradient_step),
         cmocka_unit_test(test_damped_solve_dependent_columns_give_a_basic_solution),
         cmocka_unit_test(test_damped_solve_badly_scaled_rows_agree),

@@ -131,8 +131,8 @@ typedef struct ArcProgressState {
     const double *values;           /* (n_parameters) */
 } ArcProgressState;
 
-/* Called after every iteration, by one thread at a time; return false to stop
- * (ARC_STOP_INTERRUPTED). */
+/* Called after every iteration, by one thread at a time, so that it must not fit itself; return
+ * false to stop (ARC_STOP_INTERRUPTED). */
 typedef bool (*ArcProgress)(void *context, const ArcProgressState *state);
 
 /* All zero: defaults. */

@@ -131,6 +131,34 @@ static void file_sync_folder(const char *folder)
     }
 }
 
+/* Writes a file without a name in folder and names it `other` once it is whole, so that nothing is
+ * left half-written when the process is killed. 0, the reason as an errno, or -1 where the system
+ * has no such files. */
+static int file_write_nameless(const char *folder, const char *other, const char *bytes,
+                               size_t size)
+{
+    char link[64];
+    int descriptor = open(folder[0] == '\0' ? "." : folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return -1;
+    int reason = file_write_all(descriptor, bytes, size) ? 0 : errno;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    if (reason == 0) {
+        (void)unlink(other);
+        if (linkat(AT_FDCWD, link, AT_FDCWD, other, AT_SYMLINK_FOLLOW) != 0)
+            reason = -1;
+    }
+    if (close(descriptor) != 0 && reason == 0)
+        reason = errno;
+    return reason;
+}
+
+static int file_write_named(const char *other, const char *bytes, size_t size)
+{
+    int descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return descriptor < 0 ? errno : file_write_and_close(descriptor, bytes, size);
+}
+
 static ArcStatus file_replace_in(ArcArena *arena, const char *path, const void *bytes, size_t size,
                                  ArcError *err)
 {
@@ -148,10 +176,9 @@ static ArcStatus file_replace_in(ArcArena *arena, const char *path, const void *
     if (folder[0] != '\0' && mkdir(folder, 0777) != 0 && errno != EEXIST)
         return arc_error_set(err, ARC_SYSTEM, "error: cannot make the folder '%s': %s", folder,
                              strerror(errno));
-    int descriptor = open(other, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0)
-        return file_cannot_write(path, errno, err);
-    int reason = file_write_and_close(descriptor, bytes, size);
+    int reason = file_write_nameless(folder, other, bytes, size);
+    if (reason < 0)
+        reason = file_write_named(other, bytes, size);
     if (reason == 0 && rename(other, path) != 0)
         reason = errno;
     if (reason != 0) {

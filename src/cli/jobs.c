@@ -205,12 +205,7 @@ static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
     const ArcFit *fit = pinn_of(job->result);
     const ArcNetSettings *a = &from->settings;
     const ArcNetSettings *b = fit == NULL ? a : &fit->net.settings;
-    bool same = a->n_hidden == b->n_hidden && a->activation == b->activation &&
-                a->skip == b->skip && a->fourier_modes == b->fourier_modes &&
-                a->fourier_base == b->fourier_base;
-    for (int i = 0; same && i < a->n_hidden; i++)
-        same = a->widths[i] == b->widths[i];
-    if (!same)
+    if (!arc_net_settings_have_same_shape(a, b))
         arc_output_warning(job_place(job, NULL),
                            "the net of --warm-start has another shape than this fit's; only its "
                            "parameters were a start");

@@ -49,6 +49,7 @@ static void add_net(ArcStore *store, const ArcNetSettings *net)
     add_number(store, net->fourier_modes);
     add_number(store, net->fourier_base);
     add_number(store, net->skip);
+    add_number(store, net->windows);
 }
 
 static void add_stage(ArcStore *store, const ArcStage *stage)

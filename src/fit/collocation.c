@@ -22,23 +22,25 @@ static void draw_evenly(ArcPinn *pinn)
         pinn->root_weight[j] = 1.0 / pinn->M;
 }
 
-/* From the fine grid, by systematic sampling along the summed probabilities; each point moved by up
- * to half the grid's distance, its weight the inverse of its probability. */
+/* From the fine grid, by systematic sampling along the summed probabilities; each point drawn
+ * evenly from its cell, its weight the inverse of its density. The cells of both ends are half as
+ * wide. */
 static void draw_by_breach(ArcPinn *pinn)
 {
     double mean = arc_pinn_breach(pinn, pinn->breach), half = 1.0 / (pinn->F - 1), sum = 0.0;
+    bool follows = mean > 0.0 && isfinite(mean);
     for (int i = 0; i < pinn->F; i++) {
-        pinn->breach[i] = (mean > 0.0 ? pinn->breach[i] / mean : 0.0) + 1.0;
-        sum += pinn->breach[i];
+        pinn->breach[i] = (follows ? pinn->breach[i] / mean : 0.0) + 1.0;
+        sum += pinn->breach[i] * (i == 0 || i == pinn->F - 1 ? 0.5 : 1.0);
     }
     double step = sum / pinn->M, next = step * arc_random_uniform(&pinn->random, 0.0, 1.0);
     double passed = 0.0, weights = 0.0;
     int j = 0;
     for (int i = 0; i < pinn->F && j < pinn->M; i++) {
-        passed += pinn->breach[i];
+        passed += pinn->breach[i] * (i == 0 || i == pinn->F - 1 ? 0.5 : 1.0);
         for (; j < pinn->M && next < passed; j++, next += step) {
-            double moved = pinn->fine_tau[i] + half * arc_random_uniform(&pinn->random, -1.0, 1.0);
-            pinn->tau[j] = fmin(fmax(moved, -1.0), 1.0);
+            double low = i == 0 ? 0.0 : -half, high = i == pinn->F - 1 ? 0.0 : half;
+            pinn->tau[j] = pinn->fine_tau[i] + arc_random_uniform(&pinn->random, low, high);
             pinn->root_weight[j] = 1.0 / pinn->breach[i];
             weights += pinn->root_weight[j];
         }
@@ -48,6 +50,7 @@ static void draw_by_breach(ArcPinn *pinn)
         pinn->root_weight[j] = 1.0 / pinn->breach[pinn->F - 1];
         weights += pinn->root_weight[j];
     }
+    /* Only points of one cell change places, which have one weight. */
     qsort(pinn->tau, (size_t)pinn->M, sizeof *pinn->tau, compare_reals);
     for (j = 0; j < pinn->M; j++)
         pinn->root_weight[j] /= weights;

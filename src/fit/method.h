@@ -70,6 +70,10 @@ void arc_history_store(ArcHistory *history, ArcStore *store);
 
 struct ArcCheckpoint;
 
+/* Where `physics: auto` is asked for, finds sigma_phys and its interval, by the first net. Once for
+ * all starts, whose costs could not be compared otherwise. ARC_MEMORY. */
+ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err);
+
 /* forecast: no iteration, the factor and states at the start. All in the arena. */
 ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
                          ArcArena *arena, ArcOutcome *outcome, ArcError *err);

@@ -49,6 +49,9 @@ int arc_gradient_n(const ArcGradient *gradient);
 /* Half the squares of observations, physics and priors at the last evaluation, without balance. */
 const double *arc_gradient_parts(const ArcGradient *gradient);
 
+/* The same at x, evaluated where that was not the last: a line search may end elsewhere. */
+const double *arc_gradient_parts_at(ArcGradient *gradient, const double *x);
+
 /* Moves parameters of x that left their bounds back. */
 void arc_gradient_keep_bounds(const ArcGradient *gradient, double *x);
 
@@ -58,7 +61,7 @@ bool arc_gradient_balance(ArcGradient *gradient, const double *x);
 /* The balance and the sizes of the parameters, for a checkpoint. */
 void arc_gradient_store_balance(ArcGradient *gradient, ArcStore *store);
 
-/* Sets pinn's weights and values to x. */
+/* Sets pinn's weights and values to x, which may be in the middle of a stage. */
 void arc_gradient_finish(ArcGradient *gradient, const double *x);
 
 #endif

@@ -2,7 +2,6 @@
 #include "fit/pinn.h"
 
 #include "fit/collocation.h"
-
 #include "fit/release.h"
 
 #include <math.h>
@@ -265,18 +264,7 @@ static double squared_breach(const ArcPinn *pinn, int point)
     return sum;
 }
 
-double arc_pinn_physics_rms(ArcPinn *pinn)
-{
-    arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->M, pinn->tau, pinn->jets);
-    arc_pinn_states(pinn, pinn->M, pinn->s);
-    evaluate_law(pinn, pinn->M, pinn->s, false);
-    double sum = 0.0;
-    for (int j = 0; j < pinn->M; j++)
-        sum += pinn->root_weight[j] * pinn->root_weight[j] * squared_breach(pinn, j);
-    return sqrt(sum);
-}
-
-double arc_pinn_cost(ArcPinn *pinn)
+double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
 {
     const ArcProblem *problem = pinn->problem;
     int points = pinn->M + problem->n_times, rows = arc_pinn_n_rows(pinn);
@@ -289,6 +277,10 @@ double arc_pinn_cost(ArcPinn *pinn)
     arc_problem_priors(problem, u, pinn->r + rows, NULL, 0);
     for (int i = 0; i < rows + problem->n_priors; i++)
         sum += pinn->r[i] * pinn->r[i];
+    double breach = 0.0;
+    for (int j = 0; j < pinn->M; j++)
+        breach += pinn->root_weight[j] * pinn->root_weight[j] * squared_breach(pinn, j);
+    *physics_rms_m_s2 = sqrt(breach);
     return 0.5 * sum;
 }
 
@@ -361,13 +353,9 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
                     fmin(fmax(fit->parameters[j].value, problem->low[k]), problem->high[k]);
     }
     arc_pinn_place_observations(pinn);
-    const ArcNetSettings *a = &pinn->settings, *b = &fit->net.settings;
     bool same = fit->net.weights != NULL && fit->net.n_weights == pinn->n_weights &&
-                fit->dimensions == problem->d && a->n_hidden == b->n_hidden &&
-                a->activation == b->activation && a->skip == b->skip &&
-                a->fourier_modes == b->fourier_modes && a->fourier_base == b->fourier_base;
-    for (int i = 0; same && i < a->n_hidden; i++)
-        same = a->widths[i] == b->widths[i];
+                fit->dimensions == problem->d &&
+                arc_net_settings_have_same_shape(&pinn->settings, &fit->net.settings);
     if (!same)
         return;
     /* The net gives accelerations in its own scale over its own span; the shape is what carries

@@ -74,8 +74,7 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s);
  * the observed times; with partials also q_rows, t0_rows, and a_x, a_v. */
 void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r);
 
-/* Root mean square of |a - law| at the collocation points (weighted) and on the fine grid. */
-double arc_pinn_physics_rms(ArcPinn *pinn);
+/* Root mean square of |a - law| on the fine grid. */
 double arc_pinn_physics_rms_fine(ArcPinn *pinn);
 
 /* Everything of pinn that training changes, both ways. */
@@ -89,8 +88,9 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit);
  * "observations" or "physics"; NULL where all are. */
 const char *arc_pinn_non_finite_block(const ArcPinn *pinn);
 
-/* Half the sum of squares of all rows. */
-double arc_pinn_cost(ArcPinn *pinn);
+/* Half the sum of squares of all rows, and the weighted root mean square of |a - law| at the
+ * collocation points. */
+double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2);
 
 /* |a - law|^2 on the fine grid (F); returns its mean. */
 double arc_pinn_breach(ArcPinn *pinn, double *squared);

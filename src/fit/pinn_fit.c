@@ -53,7 +53,6 @@ typedef struct Run {
     int iterations;
     double rms_before; /* of the rung before */
     Trained best, present;
-    ArcEvidence evidence; /* of physics: auto */
     const char *note;
 } Run;
 
@@ -66,7 +65,7 @@ static int hidden_units(const ArcNetSettings *net)
 }
 
 /* The net of a rung, and its collocation points: as wished, but never so few that the net could
- * wiggle between them. */
+ * wiggle between them. Each window of time is such a net and brings its points. */
 static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
 {
     const ArcPinnSettings *settings = &problem->pinn;
@@ -82,10 +81,11 @@ static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
         automatic = (int)ceil(points_a_unit * hidden_units(net));
         automatic = automatic < LEAST_COLLOCATION ? LEAST_COLLOCATION : automatic;
     }
-    int least = (int)ceil(1.3 * hidden_units(net));
+    net->windows = settings->windows > 1 ? settings->windows : 1;
+    int least = net->windows * (int)ceil(1.3 * hidden_units(net));
     if (settings->collocation > 0)
         return settings->collocation > least ? settings->collocation : least;
-    return automatic;
+    return net->windows * automatic;
 }
 
 static ArcStatus trained_create(Run *run, int rung, Trained *trained, ArcError *err)
@@ -278,8 +278,7 @@ static void judge(Run *run)
 {
     Trained *present = &run->present;
     double allowed = judge_share * present->pinn->sigma_phys_m_s2;
-    present->cost = arc_pinn_cost(present->pinn);
-    present->rms = arc_pinn_physics_rms(present->pinn);
+    present->cost = arc_pinn_cost(present->pinn, &present->rms);
     present->rms_fine = arc_pinn_physics_rms_fine(present->pinn);
     double before = run->rms_before;
     /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
@@ -363,45 +362,49 @@ static void fill_outcome(const Run *run, ArcOutcome *outcome)
 {
     const Trained *best = &run->best;
     const ArcPinn *pinn = best->pinn;
-    *outcome = (ArcOutcome){
-        .stop = (ArcStop)best->stop,
-        .converged = best->converged,
-        .iterations = run->iterations,
-        .cost = best->cost,
-        .values = pinn->values,
-        .T = best->has_T ? best->T : NULL,
-        .trajectory = {best->pinn, pinn_states},
-        .n_history = run->history.n,
-        .history = run->history.rows,
-        .physics_rms_m_s2 = best->rms,
-        .physics_rms_fine_m_s2 = best->rms_fine,
-        .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
-        .sigma_phys_ci95_m_s2 = {run->evidence.ci95_m_s2[0], run->evidence.ci95_m_s2[1]},
-        .net = {.settings = pinn->settings,
-                .n_weights = pinn->n_weights,
-                .weights = pinn->weights,
-                .span_s = pinn->span_s,
-                .scale_m_s2 = pinn->scale_m_s2,
-                .collocation = pinn->M},
-        .note = run->note};
+    *outcome = (ArcOutcome){.stop = (ArcStop)best->stop,
+                            .converged = best->converged,
+                            .iterations = run->iterations,
+                            .cost = best->cost,
+                            .values = pinn->values,
+                            .T = best->has_T ? best->T : NULL,
+                            .trajectory = {best->pinn, pinn_states},
+                            .n_history = run->history.n,
+                            .history = run->history.rows,
+                            .physics_rms_m_s2 = best->rms,
+                            .physics_rms_fine_m_s2 = best->rms_fine,
+                            .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
+                            .sigma_phys_ci95_m_s2 = {run->problem->sigma_phys_ci95_m_s2[0],
+                                                     run->problem->sigma_phys_ci95_m_s2[1]},
+                            .net = {.settings = pinn->settings,
+                                    .n_weights = pinn->n_weights,
+                                    .weights = pinn->weights,
+                                    .span_s = pinn->span_s,
+                                    .scale_m_s2 = pinn->scale_m_s2,
+                                    .collocation = pinn->M},
+                            .note = run->note};
     if (run->history.interrupted)
         outcome->stop = ARC_STOP_INTERRUPTED;
 }
 
-/* physics: auto becomes a number, found on the first net. */
-static ArcStatus settle_physics(Run *run, ArcProblem *problem, ArcError *err)
+ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err)
 {
+    if (!problem->pinn.physics_auto)
+        return ARC_OK;
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
     ArcNetSettings net;
     ArcPinn *pinn = NULL;
+    ArcEvidence evidence;
     int collocation = shape_of(problem, 0, &net);
     ArcStatus status = arc_pinn_create(problem, &net, collocation, arena, &pinn, err);
     if (status == ARC_OK)
-        status = arc_evidence_maximise(pinn, arena, &run->evidence, err);
-    if (status == ARC_OK)
-        problem->pinn.sigma_phys_m_s2 = run->evidence.sigma_phys_m_s2;
+        status = arc_evidence_maximise(pinn, arena, &evidence, err);
+    if (status == ARC_OK) {
+        problem->pinn.sigma_phys_m_s2 = evidence.sigma_phys_m_s2;
+        memcpy(problem->sigma_phys_ci95_m_s2, evidence.ci95_m_s2, sizeof evidence.ci95_m_s2);
+    }
     arc_arena_free(arena);
     return status;
 }
@@ -410,24 +413,17 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
                        ArcCheckpoint *checkpoint, ArcArena *arena, ArcOutcome *outcome,
                        ArcError *err)
 {
-    ArcProblem *own = ARC_ALLOC(arena, 1, ArcProblem);
-    if (own == NULL)
-        return arc_error_no_memory(err);
-    *own = *problem;
-    Run run = {.problem = own,
+    Run run = {.problem = problem,
                .options = options,
                .checkpoint = checkpoint,
                .arena = arena,
-               .rms_before = INFINITY,
-               .evidence = {.ci95_m_s2 = {NAN, NAN}}};
+               .rms_before = INFINITY};
     int rows = 0;
     for (int i = 0; i < problem->pinn.n_stages; i++)
         rows += arc_history_rows_of(problem->pinn.stages[i].steps);
     ArcStatus status =
-        arc_history_create(own, ARC_PINN, options, rows * N_RUNGS, arena, &run.history, err);
+        arc_history_create(problem, ARC_PINN, options, rows * N_RUNGS, arena, &run.history, err);
     run.history.start = start;
-    if (status == ARC_OK && own->pinn.physics_auto)
-        status = settle_physics(&run, own, err);
     ArcStore reader = {0}, *stored = NULL;
     bool resumed = false;
     if (status == ARC_OK)

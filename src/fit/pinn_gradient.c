@@ -23,6 +23,7 @@
 
 static const double balance_memory = 0.9;
 static const double ascent_rate = 0.5;
+static const double flight_share = 0.1, release_share = 0.01; /* of a parameter's size */
 
 struct ArcGradient {
     ArcPinn *pinn;
@@ -117,6 +118,16 @@ static void fill_bar(ArcGradient *g)
     }
 }
 
+/* Free parameter k of x; a bound is met exactly, which scaling forth and back would miss. */
+static double value_of(const ArcGradient *g, const double *x, int k)
+{
+    const ArcProblem *problem = g->pinn->problem;
+    double y = x[g->pinn->n_weights + k], scale = g->scale[k];
+    if (y == problem->low[k] / scale)
+        return problem->low[k];
+    return y == problem->high[k] / scale ? problem->high[k] : scale * y;
+}
+
 /* Residuals and partials at x; false where one is not finite. */
 static bool look(ArcGradient *g, const double *x)
 {
@@ -126,7 +137,7 @@ static bool look(ArcGradient *g, const double *x)
     double u[ARC_MAX_PARAMETERS];
     memcpy(pinn->weights, x, sizeof(double) * (size_t)pinn->n_weights);
     for (int k = 0; k < problem->n_free; k++)
-        u[k] = g->scale[k] * x[pinn->n_weights + k];
+        u[k] = value_of(g, x, k);
     arc_problem_scatter(problem, u, pinn->values);
     arc_pinn_place_observations(pinn);
     arc_net_forward(pinn->net, pinn->work, pinn->weights, g->points, pinn->tau, pinn->jets);
@@ -169,18 +180,30 @@ static bool gradient_evaluate(void *context, const double *x, double *f, double 
     return isfinite(*f);
 }
 
-/* A size of one for each parameter: its start, its prior's width, a tenth of its bounds, or what
- * changes a flight of this size. */
-static double size_of(const ArcPinn *pinn, int k)
+/* The size of parameter k: its value, or more where only more makes a difference to the flight, a
+ * share of L in the acceleration and of L T^2 in the places. Bounds and priors say less: they may
+ * be as wide as they like. Wants columns with scales of one. */
+static double size_of(const ArcGradient *g, int k)
 {
+    const ArcPinn *pinn = g->pinn;
     const ArcProblem *problem = pinn->problem;
-    int i = problem->free_parameter[k];
-    const ArcParameter *p = &problem->parameters[i];
-    double size = fabs(pinn->values[i]), width = p->high - p->low;
-    if (p->has_prior)
-        size = fmax(size, p->prior_sd);
-    if (isfinite(width))
-        size = fmax(size, 0.1 * width);
+    int i = problem->free_parameter[k], n_observations = problem->n_observations;
+    const double *column = g->columns + (size_t)k * (size_t)g->m;
+    double L = pinn->scale_m_s2, T = pinn->span_s, wanted, square = 0.0;
+    if (i < problem->P) {
+        wanted = flight_share * L;
+        for (int row = n_observations; row < arc_pinn_n_rows(pinn); row++)
+            square += column[row] * column[row];
+        square *= pinn->sigma_phys_m_s2 * pinn->sigma_phys_m_s2;
+    } else {
+        wanted = release_share * L * T * T;
+        for (int row = 0; row < n_observations; row++) {
+            double moved = column[row] / pinn->row_weight[row];
+            square += moved * moved / n_observations;
+        }
+    }
+    double value = fabs(pinn->values[i]), effect = wanted / sqrt(square);
+    double size = isfinite(effect) ? fmax(value, effect) : value;
     return size > 0.0 ? size : 1.0;
 }
 
@@ -194,9 +217,15 @@ ArcStatus arc_gradient_create(ArcPinn *pinn, ArcArena *arena, ArcGradient **grad
     if (start == NULL)
         return status == ARC_OK ? arc_error_no_memory(err) : status;
     memcpy(start, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
+    double *y = start + pinn->n_weights;
     for (int k = 0; k < problem->n_free; k++) {
-        g->scale[k] = size_of(pinn, k);
-        start[pinn->n_weights + k] = pinn->values[problem->free_parameter[k]] / g->scale[k];
+        g->scale[k] = 1.0;
+        y[k] = pinn->values[problem->free_parameter[k]];
+    }
+    bool finite = look(g, start);
+    for (int k = 0; k < problem->n_free; k++) {
+        g->scale[k] = finite ? size_of(g, k) : 1.0;
+        y[k] = pinn->values[problem->free_parameter[k]] / g->scale[k];
     }
     *gradient = g;
     *x = start;
@@ -216,6 +245,23 @@ int arc_gradient_n(const ArcGradient *gradient)
 const double *arc_gradient_parts(const ArcGradient *gradient)
 {
     return gradient->parts;
+}
+
+/* Whether x is what was evaluated last. */
+static bool stands_at(const ArcGradient *g, const double *x)
+{
+    const ArcPinn *pinn = g->pinn;
+    bool stands = memcmp(pinn->weights, x, sizeof(double) * (size_t)pinn->n_weights) == 0;
+    for (int k = 0; stands && k < pinn->problem->n_free; k++)
+        stands = pinn->values[pinn->problem->free_parameter[k]] == value_of(g, x, k);
+    return stands;
+}
+
+const double *arc_gradient_parts_at(ArcGradient *g, const double *x)
+{
+    if (!stands_at(g, x) && look(g, x))
+        weigh(g);
+    return g->parts;
 }
 
 void arc_gradient_keep_bounds(const ArcGradient *g, double *x)
@@ -314,7 +360,7 @@ void arc_gradient_finish(ArcGradient *g, const double *x)
     const ArcProblem *problem = pinn->problem;
     memcpy(pinn->weights, x, sizeof(double) * (size_t)pinn->n_weights);
     for (int k = 0; k < problem->n_free; k++)
-        pinn->values[problem->free_parameter[k]] = g->scale[k] * x[pinn->n_weights + k];
+        pinn->values[problem->free_parameter[k]] = value_of(g, x, k);
     arc_pinn_place_observations(pinn);
     pinn->trained = true;
 }

@@ -65,6 +65,14 @@ static ArcStatus linear_create(ArcPinn *pinn, ArcArena *arena, Linear **result, 
     return ARC_OK;
 }
 
+static bool all_finite(int n, const double *values)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += values[i] * 0.0;
+    return sum == 0.0;
+}
+
 /* QR of C from the features at all points, and its rank. */
 static void make_basis(Linear *linear)
 {
@@ -81,6 +89,9 @@ static void make_basis(Linear *linear)
                 (2.0 * F0[j * K + k] + rate * s * (4.0 * F1[j * K + k] + rate * s * F2[j * K + k]));
     }
     linear->rank = 0;
+    /* Pivoting would put a column of NaN last and drop it. */
+    if (!all_finite(M * K, linear->C))
+        return;
     memset(linear->pivot, 0, sizeof(int) * (size_t)K);
     if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, M, K, linear->C, M, linear->pivot, linear->tau,
                             linear->work, linear->n_work) != 0)
@@ -173,14 +184,6 @@ static void linear_columns(Linear *linear, double *J)
             }
         }
     }
-}
-
-static bool all_finite(int n, const double *values)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += values[i] * 0.0;
-    return sum == 0.0;
 }
 
 static bool linear_evaluate(void *context, const double *z, double *r, double *J)

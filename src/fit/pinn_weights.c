@@ -142,8 +142,11 @@ static void start_output(const Weights *weights, int n_output)
     ArcPinn *pinn = weights->pinn;
     const double *output = pinn->weights + weights->output_offset;
     memcpy(weights->z, output, sizeof(double) * (size_t)n_output);
-    if (fabs(output[cblas_idamax(n_output, output, 1)]) > largest_output &&
-        arc_pinn_physics_rms(pinn) > poor_share * pinn->sigma_phys_m_s2)
+    if (fabs(output[cblas_idamax(n_output, output, 1)]) <= largest_output)
+        return;
+    double physics_rms_m_s2;
+    arc_pinn_cost(pinn, &physics_rms_m_s2);
+    if (physics_rms_m_s2 > poor_share * pinn->sigma_phys_m_s2)
         memset(weights->z, 0, sizeof(double) * (size_t)n_output);
 }
 

@@ -44,6 +44,7 @@ struct ArcProblem {
     double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
     ArcPointUse *point_use;
     ArcPinnSettings pinn;
+    double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`, once found; else NaN */
     double direct_tolerance;
     int starts;
     uint64_t seed;

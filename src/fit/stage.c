@@ -105,6 +105,11 @@ static ArcStatus create_adam(ArcStageRun *run, ArcArena *arena, ArcError *err)
     return arc_adam_create(&settings, n, multipliers, arena, &run->adam, err);
 }
 
+static ArcDescentState descent_state(const ArcStageRun *run)
+{
+    return run->adam != NULL ? arc_adam_state(run->adam) : arc_lbfgs_state(run->lbfgs);
+}
+
 static ArcStatus create_descent(ArcStageRun *run, ArcArena *arena, ArcError *err)
 {
     ArcStatus status = arc_gradient_create(run->pinn, arena, &run->gradient, &run->unknowns, err);
@@ -112,37 +117,34 @@ static ArcStatus create_descent(ArcStageRun *run, ArcArena *arena, ArcError *err
         return status;
     run->n_unknowns = (size_t)arc_gradient_n(run->gradient);
     run->scalar = arc_gradient_objective(run->gradient);
-    if (run->stage->optimizer == ARC_OPTIMIZER_ADAM)
-        return create_adam(run, arena, err);
     ArcLbfgsSettings settings = arc_lbfgs_settings_default();
     settings.memory = run->stage->memory;
     settings.max_steps = run->stage->steps;
-    return arc_lbfgs_create(&settings, (int)run->n_unknowns, arena, &run->lbfgs, err);
+    status = run->stage->optimizer == ARC_OPTIMIZER_ADAM
+                 ? create_adam(run, arena, err)
+                 : arc_lbfgs_create(&settings, (int)run->n_unknowns, arena, &run->lbfgs, err);
+    if (status != ARC_OK)
+        return status;
+    size_t size = descent_state(run).count;
+    run->state = ARC_ALLOC(arena, size, double);
+    return run->state == NULL ? arc_error_no_memory(err) : ARC_OK;
 }
 
 /* The optimiser's own block, whose length goes with it. */
 static void store_descent(ArcStageRun *run, ArcStore *store)
 {
-    ArcDescentState state =
-        run->adam != NULL ? arc_adam_state(run->adam) : arc_lbfgs_state(run->lbfgs);
+    ArcDescentState state = descent_state(run);
     if (!store->reads) {
         /* Only read from: a store that writes leaves what it is given. */
         arc_store_reals(store, (double *)(uintptr_t)state.values, state.count);
         return;
     }
-    ArcArena *arena = arc_arena_create();
-    double *values = arena == NULL ? NULL : ARC_ALLOC(arena, state.count, double);
-    if (values == NULL) {
-        store->failed = true;
-    } else {
-        arc_store_reals(store, values, state.count);
-        ArcStatus status = store->failed ? ARC_INPUT
-                           : run->adam != NULL
-                               ? arc_adam_restore(run->adam, values, state.count, NULL)
-                               : arc_lbfgs_restore(run->lbfgs, values, state.count, NULL);
-        store->failed = status != ARC_OK;
-    }
-    arc_arena_free(arena);
+    arc_store_reals(store, run->state, state.count);
+    ArcStatus status = store->failed ? ARC_INPUT
+                       : run->adam != NULL
+                           ? arc_adam_restore(run->adam, run->state, state.count, NULL)
+                           : arc_lbfgs_restore(run->lbfgs, run->state, state.count, NULL);
+    store->failed = status != ARC_OK;
 }
 
 void arc_stage_store(ArcStageRun *run, ArcStore *store)
@@ -208,8 +210,11 @@ static void renew_objective(ArcStageRun *run)
 {
     const ArcPinnSettings *settings = &run->pinn->problem->pinn;
     bool changed = false;
-    if (run->iterations > 0 && run->iterations % settings->collocation_every == 0)
+    if (run->iterations > 0 && run->iterations % settings->collocation_every == 0) {
+        /* The net that was evaluated last may be a trial of the line search. */
+        arc_gradient_finish(run->gradient, run->unknowns);
         changed = arc_collocation_redraw(run->pinn);
+    }
     if (run->iterations % settings->weighting_every == 0)
         changed = arc_gradient_balance(run->gradient, run->unknowns) || changed;
     if (changed && run->lbfgs != NULL)
@@ -219,7 +224,8 @@ static void renew_objective(ArcStageRun *run)
 /* The step just taken, for the history; false: interrupted. */
 static bool note_descent(ArcStageRun *run)
 {
-    const double *parts = arc_gradient_parts(run->gradient);
+    const double *parts = run->lbfgs != NULL ? arc_gradient_parts_at(run->gradient, run->unknowns)
+                                             : arc_gradient_parts(run->gradient);
     ArcHistoryRow row = {.start = run->history->start,
                          .stage = run->history->stage,
                          .iteration = ++run->iterations,

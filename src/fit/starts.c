@@ -97,12 +97,27 @@ static ArcStatus starts_create(const ArcProblem *problem, int n, ArcStarts **res
     return status;
 }
 
+/* Of starts that were not all finished the best is not known. */
+static void mark_interruption(ArcStarts *starts)
+{
+    bool interrupted = false;
+    for (int i = 0; i < starts->n; i++)
+        interrupted = interrupted || starts->starts[i].outcome.stop == ARC_STOP_INTERRUPTED;
+    if (interrupted) {
+        starts->starts[starts->best].outcome.stop = ARC_STOP_INTERRUPTED;
+        starts->starts[starts->best].outcome.converged = false;
+    }
+}
+
 ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
                          bool forecast, ArcStarts **result, ArcError *err)
 {
     int n = forecast ? 1 : problem->starts;
+    ArcProblem settled = *problem;
     ArcStarts *starts = NULL;
-    ArcStatus status = starts_create(problem, n, &starts, err);
+    ArcStatus status = method == ARC_PINN ? arc_pinn_settle_physics(&settled, err) : ARC_OK;
+    if (status == ARC_OK)
+        status = starts_create(&settled, n, &starts, err);
     if (status != ARC_OK)
         return status;
     if (method == ARC_PINN)
@@ -125,6 +140,8 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
             is_better(&starts->starts[i].outcome, &starts->starts[starts->best].outcome))
             starts->best = i;
     }
+    if (status == ARC_OK)
+        mark_interruption(starts);
     if (status == ARC_OK)
         *result = starts;
     else

@@ -11,7 +11,8 @@
 typedef struct ArcStarts ArcStarts;
 
 /* Runs problem->starts fits, one for a forecast. *outcome is the best one's: converged first, then
- * by cost; it lives as long as starts. The same for any number of threads. */
+ * by cost; interrupted where any start was; it lives as long as starts. The same for any number of
+ * threads. */
 ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
                          bool forecast, ArcStarts **starts, ArcError *err);
 

@@ -7,6 +7,7 @@
  */
 #include "net/layers.h"
 #include "net/products.h"
+#include "net/windows.h"
 
 #include <assert.h>
 #include <math.h>
@@ -91,6 +92,10 @@ static void hidden_layers(const ArcNet *net, ArcNetWork *work, const double *wei
 void arc_net_forward(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
                      const double *tau, double *jets)
 {
+    if (net->window != NULL) {
+        arc_windows_forward(net, work, weights, M, tau, jets);
+        return;
+    }
     hidden_layers(net, work, weights, M, tau);
     int last = net->settings.n_hidden - 1, width = net->settings.widths[last];
     const double *W = weights + net->offsets[last + 1];
@@ -105,6 +110,10 @@ void arc_net_forward(const ArcNet *net, ArcNetWork *work, const double *weights,
 void arc_net_features(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
                       const double *tau, double *features)
 {
+    if (net->window != NULL) {
+        arc_windows_features(net, work, weights, M, tau, features);
+        return;
+    }
     hidden_layers(net, work, weights, M, tau);
     int last = net->settings.n_hidden - 1;
     size_t H = (size_t)net->settings.widths[last];

@@ -3,6 +3,7 @@
 
 #include "net/layers.h"
 #include "net/products.h"
+#include "net/windows.h"
 
 #include <limits.h>
 #include <math.h>
@@ -33,12 +34,18 @@ ArcNetSettings arc_net_settings_default(void)
                             .init = ARC_INIT_SPREAD,
                             .slope_low = 1.0,
                             .slope_high = 1.5,
-                            .fourier_base = 1.0};
+                            .fourier_base = 1.0,
+                            .windows = 1};
 }
 
 static int settings_n_inputs(const ArcNetSettings *settings)
 {
     return 1 + 2 * settings->fourier_modes;
+}
+
+static int settings_n_windows(const ArcNetSettings *settings)
+{
+    return settings->windows > 1 ? settings->windows : 1;
 }
 
 bool arc_net_settings_can_skip(const ArcNetSettings *settings)
@@ -56,7 +63,7 @@ size_t arc_net_settings_n_weights(const ArcNetSettings *settings, int n_outputs)
         n += (fan_in + 1) * (size_t)settings->widths[l];
         fan_in = (size_t)settings->widths[l];
     }
-    return n + (fan_in + 1) * (size_t)n_outputs;
+    return (n + (fan_in + 1) * (size_t)n_outputs) * (size_t)settings_n_windows(settings);
 }
 
 const char *arc_activation_name(int activation)
@@ -83,6 +90,9 @@ static ArcStatus settings_check_shape(const ArcNetSettings *settings, int n_outp
     if (n_outputs < 1 || n_outputs > ARC_NET_MAX_WIDTH)
         return arc_error_set(err, ARC_INPUT, "error: net has %d outputs; give 1 to %d", n_outputs,
                              ARC_NET_MAX_WIDTH);
+    if (settings->windows < 0 || settings->windows > ARC_NET_MAX_WINDOWS)
+        return arc_error_set(err, ARC_INPUT, "error: net has %d windows; give 1 to %d",
+                             settings->windows, ARC_NET_MAX_WINDOWS);
     if (settings->skip && !arc_net_settings_can_skip(settings))
         return arc_error_set(err, ARC_INPUT,
                              "error: net has skip connections, but no two neighbouring hidden "
@@ -127,6 +137,7 @@ ArcStatus arc_net_create(const ArcNetSettings *settings, int n_outputs, ArcArena
     if (created == NULL)
         return arc_error_no_memory(err);
     created->settings = *settings;
+    created->n_windows = settings_n_windows(settings);
     created->n_inputs = settings_n_inputs(settings);
     created->n_outputs = n_outputs;
     created->kernels = arc_kernels(arc_kernels_vector_unit());
@@ -134,6 +145,15 @@ ArcStatus arc_net_create(const ArcNetSettings *settings, int n_outputs, ArcArena
         created->offsets[l] = created->n_weights;
         size_t fan_in = (size_t)arc_layer_width(created, l - 1);
         created->n_weights += (fan_in + 1) * (size_t)arc_layer_width(created, l);
+    }
+    if (created->n_windows > 1) {
+        ArcNetSettings window = *settings;
+        window.windows = 1;
+        status = arc_net_create(&window, n_outputs, arena, &created->window, err);
+        if (status != ARC_OK)
+            return status;
+        created->n_weights *= (size_t)created->n_windows;
+        created->offsets[settings->n_hidden] *= (size_t)created->n_windows;
     }
     *net = created;
     return ARC_OK;
@@ -151,7 +171,7 @@ int arc_net_n_outputs(const ArcNet *net)
 
 int arc_net_n_features(const ArcNet *net)
 {
-    return net->settings.widths[net->settings.n_hidden - 1] + 1;
+    return (net->settings.widths[net->settings.n_hidden - 1] + 1) * net->n_windows;
 }
 
 size_t arc_net_output_offset(const ArcNet *net)
@@ -159,12 +179,12 @@ size_t arc_net_output_offset(const ArcNet *net)
     return net->offsets[net->settings.n_hidden];
 }
 
-/* Variance 2 / (fan in + fan out), normal or uniform. */
-static void init_glorot(ArcNetInit init, int fan_in, int fan_out, ArcRandom *random, double *W)
+/* `size` weights of variance 2 / (fan in + fan out), normal or uniform. */
+static void init_glorot(ArcNetInit init, int fan_in, int fan_out, size_t size, ArcRandom *random,
+                        double *W)
 {
     double sd = sqrt(2.0 / (fan_in + fan_out));
     double limit = sqrt(3.0) * sd;
-    size_t size = (size_t)fan_in * (size_t)fan_out;
     for (size_t k = 0; k < size; k++)
         W[k] = init == ARC_INIT_GLOROT_UNIFORM ? arc_random_uniform(random, -limit, limit)
                                                : sd * arc_random_normal(random);
@@ -176,7 +196,7 @@ static void init_spread(const ArcNet *net, ArcRandom *random, double *W, double 
     int H = net->settings.widths[0];
     size_t n_inputs = (size_t)net->n_inputs;
     if (n_inputs > 1)
-        init_glorot(ARC_INIT_SPREAD, net->n_inputs, H, random, W);
+        init_glorot(ARC_INIT_SPREAD, net->n_inputs, H, (size_t)H * n_inputs, random, W);
     for (int j = 0; j < H; j++) {
         double place = H > 1 ? 2.0 * j / (H - 1) - 1.0 : 0.0;
         double centre = SPREAD_SPAN * place + SPREAD_JITTER_SD * arc_random_normal(random);
@@ -188,20 +208,40 @@ static void init_spread(const ArcNet *net, ArcRandom *random, double *W, double 
     }
 }
 
-void arc_net_init(const ArcNet *net, ArcRandom *random, double *weights)
+/* The hidden layers of one window; net: its own. */
+static void init_hidden(const ArcNet *net, ArcRandom *random, double *weights)
 {
     bool is_spread = net->settings.init == ARC_INIT_SPREAD;
-    for (size_t k = 0; k < net->n_weights; k++)
-        weights[k] = 0.0;
-    for (int l = 0; l <= net->settings.n_hidden; l++) {
-        int fan_in = arc_layer_width(net, l - 1);
-        int fan_out = arc_layer_width(net, l);
+    for (int l = 0; l < net->settings.n_hidden; l++) {
+        int fan_in = arc_layer_width(net, l - 1), fan_out = net->settings.widths[l];
+        size_t size = (size_t)fan_in * (size_t)fan_out;
         double *W = weights + net->offsets[l];
         if (is_spread && l == 0)
-            init_spread(net, random, W, W + (size_t)fan_in * (size_t)fan_out);
-        else if (!is_spread || l < net->settings.n_hidden)
-            init_glorot(net->settings.init, fan_in, fan_out, random, W);
+            init_spread(net, random, W, W + size);
+        else
+            init_glorot(net->settings.init, fan_in, fan_out, size, random, W);
     }
+}
+
+/* Output weights as if each window were a net; the biases stay zero. */
+static void init_output(const ArcNet *net, ArcRandom *random, double *W)
+{
+    int H = net->settings.widths[net->settings.n_hidden - 1];
+    for (int o = 0; o < net->n_outputs; o++)
+        for (int w = 0; w < net->n_windows; w++)
+            init_glorot(net->settings.init, H, net->n_outputs, (size_t)H, random,
+                        W + arc_windows_output_place(net, w, o, 0));
+}
+
+void arc_net_init(const ArcNet *net, ArcRandom *random, double *weights)
+{
+    const ArcNet *window = net->window != NULL ? net->window : net;
+    for (size_t k = 0; k < net->n_weights; k++)
+        weights[k] = 0.0;
+    for (int w = 0; w < net->n_windows; w++)
+        init_hidden(window, random, weights + (size_t)w * arc_net_output_offset(window));
+    if (net->settings.init != ARC_INIT_SPREAD)
+        init_output(net, random, weights + arc_net_output_offset(net));
 }
 
 static size_t larger_of(size_t a, size_t b)
@@ -209,8 +249,11 @@ static size_t larger_of(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static bool work_alloc(const ArcNet *net, size_t M, ArcArena *arena, ArcNetWork *work)
+bool arc_net_work_alloc(const ArcNet *net, size_t M, ArcArena *arena, ArcNetWork *work)
 {
+    work->max_points = (int)M;
+    if (net->window != NULL)
+        return arc_windows_work_alloc(net, M, arena, work);
     size_t widest = 0, transposed = 0, n_inputs = (size_t)net->n_inputs;
     bool complete = true;
     for (int l = 0; l < net->settings.n_hidden; l++) {
@@ -242,9 +285,19 @@ ArcStatus arc_net_work_create(const ArcNet *net, int max_points, ArcArena *arena
         return arc_error_set(err, ARC_INPUT, "error: net at %d points; give 1 to %d", max_points,
                              INT_MAX / 3);
     ArcNetWork *created = ARC_ALLOC(arena, 1, ArcNetWork);
-    if (created == NULL || !work_alloc(net, (size_t)max_points, arena, created))
+    if (created == NULL || !arc_net_work_alloc(net, (size_t)max_points, arena, created))
         return arc_error_no_memory(err);
-    created->max_points = max_points;
     *work = created;
     return ARC_OK;
+}
+
+bool arc_net_settings_have_same_shape(const ArcNetSettings *a, const ArcNetSettings *b)
+{
+    int a_windows = a->windows > 1 ? a->windows : 1, b_windows = b->windows > 1 ? b->windows : 1;
+    bool same = a->n_hidden == b->n_hidden && a->activation == b->activation &&
+                a->skip == b->skip && a->fourier_modes == b->fourier_modes &&
+                a->fourier_base == b->fourier_base && a_windows == b_windows;
+    for (int i = 0; same && i < a->n_hidden; i++)
+        same = a->widths[i] == b->widths[i];
+    return same;
 }

@@ -13,6 +13,9 @@
  * order of sums: set one). With one hidden layer and no waves a point's features do not depend on
  * the other points of the batch; what passes through DGEMM does, by rounding. A NaN among the
  * weights or times comes out as NaN jets. Evaluations take no memory. M is 0 to max_points.
+ *
+ * A net with windows evaluates each window at the points inside it, which may come in any order; a
+ * point lies in two at most.
  */
 #ifndef ARC_NET_NET_H
 #define ARC_NET_NET_H
@@ -31,10 +34,12 @@ ArcStatus arc_net_create(const ArcNetSettings *settings, int n_outputs, ArcArena
 size_t arc_net_n_weights(const ArcNet *net);
 int arc_net_n_outputs(const ArcNet *net);
 
-/* Width of the last hidden layer + 1 (the bias): columns of the feature matrix. */
+/* Columns of the feature matrix: last hidden layer's width + 1 (the bias), times the windows. The
+ * last column is the bias, with windows that of the last one. */
 int arc_net_n_features(const ArcNet *net);
 
-/* Index of the output layer's first weight; it holds n_outputs x (width) weights, then biases. */
+/* Index of the output layer's first weight; it holds n_outputs x (n_features - 1) weights, then
+ * the n_outputs of the last feature. */
 size_t arc_net_output_offset(const ArcNet *net);
 
 /* Draws all weights; output weights of SPREAD are zero. weights (n_weights). */
@@ -48,7 +53,8 @@ ArcStatus arc_net_work_create(const ArcNet *net, int max_points, ArcArena *arena
 void arc_net_forward(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
                      const double *tau, double *jets);
 
-/* Jets of the last hidden layer with the bias as last column: features (3M, n_features);
+/* Jets of the last hidden layer with the bias as last column, with windows of each window's times
+ * its B_w, side by side: features (3M, n_features);
  * jets = features * output weights. Does not use the output layer's weights. */
 void arc_net_features(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
                       const double *tau, double *features);

@@ -6,6 +6,7 @@
  */
 #include "net/layers.h"
 #include "net/products.h"
+#include "net/windows.h"
 
 #include <assert.h>
 #include <string.h>
@@ -15,8 +16,8 @@ enum { TRANSPOSE_COLUMNS = 8 };
 /* Where a sweep leaves its results: gradient (n_weights), or J column-major when not NULL. */
 typedef struct Sink {
     double *gradient;
-    double *J;
-    size_t ld;
+    double *J, *J_output; /* hidden layers, output layer */
+    size_t ld, ld_output;
 } Sink;
 
 /* gradient of W (fan_out, fan_in) and b (fan_out) behind it; Z (3M, fan_out), y (3M, fan_in). */
@@ -49,14 +50,16 @@ static void layer_jacobian(const ArcNet *net, ArcNetWork *work, int M, int l, co
     size_t rows = 3 * (size_t)M;
     transpose(3 * M, fan_out, Z, work->Z_columns);
     transpose(3 * M, fan_in, arc_layer_output(work, l - 1), work->y_columns);
-    double *column = sink->J + net->offsets[l] * sink->ld;
+    bool is_output = l == net->settings.n_hidden;
+    size_t ld = is_output ? sink->ld_output : sink->ld;
+    double *column = is_output ? sink->J_output : sink->J + net->offsets[l] * ld;
     for (int a = 0; a < fan_out; a++) {
         net->kernels->jacobian_columns((size_t)M, (size_t)fan_in,
                                        work->Z_columns + (size_t)a * rows, work->y_columns, column,
-                                       sink->ld);
-        column += (size_t)fan_in * sink->ld;
+                                       ld);
+        column += (size_t)fan_in * ld;
     }
-    for (int a = 0; a < fan_out; a++, column += sink->ld)
+    for (int a = 0; a < fan_out; a++, column += ld)
         memcpy(column, work->Z_columns + (size_t)a * rows, (size_t)M * sizeof *column);
 }
 
@@ -86,12 +89,29 @@ static void reverse_sweep(const ArcNet *net, ArcNetWork *work, const double *wei
 void arc_net_backward(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
                       const double *bar, double *gradient)
 {
+    if (net->window != NULL) {
+        arc_windows_backward(net, work, weights, M, bar, gradient);
+        return;
+    }
     reverse_sweep(net, work, weights, M, bar, (Sink){.gradient = gradient});
+}
+
+void arc_net_jacobian_apart(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
+                            const double *bar, double *J, size_t ld, double *J_output,
+                            size_t ld_output)
+{
+    assert(ld >= (size_t)M && ld_output >= (size_t)M);
+    reverse_sweep(net, work, weights, M, bar,
+                  (Sink){.J = J, .ld = ld, .J_output = J_output, .ld_output = ld_output});
 }
 
 void arc_net_jacobian(const ArcNet *net, ArcNetWork *work, const double *weights, int M,
                       const double *bar, double *J, size_t ld)
 {
-    assert(ld >= (size_t)M);
-    reverse_sweep(net, work, weights, M, bar, (Sink){.J = J, .ld = ld});
+    if (net->window != NULL) {
+        arc_windows_jacobian(net, work, weights, M, bar, J, ld);
+        return;
+    }
+    arc_net_jacobian_apart(net, work, weights, M, bar, J, ld, J + arc_net_output_offset(net) * ld,
+                           ld);
 }

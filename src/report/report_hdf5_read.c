@@ -274,6 +274,7 @@ static void read_net(FitReader *reader, ArcFittedNet *net, int d)
     net->settings.fourier_modes = read_count(reader, group, "fourier_modes", 0, ARC_NET_MAX_MODES);
     net->settings.fourier_base = arc_hdf5_number(file, group, "fourier_base");
     net->settings.skip = read_count(reader, group, "skip", 0, 1) == 1;
+    net->settings.windows = read_count(reader, group, "windows", 1, ARC_NET_MAX_WINDOWS);
     net->span_s = arc_hdf5_number(file, group, "span_s");
     net->scale_m_s2 = arc_hdf5_number(file, group, "scale_m_s2");
     net->collocation = read_count(reader, group, "collocation", 0, INT_MAX);

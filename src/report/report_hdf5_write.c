@@ -290,6 +290,8 @@ static void write_net(const FitWriter *writer, const ArcFittedNet *net)
     arc_hdf5_put_count(writer->file, group, "fourier_modes", (uint64_t)settings->fourier_modes);
     arc_hdf5_put_number(writer->file, group, "fourier_base", settings->fourier_base);
     arc_hdf5_put_count(writer->file, group, "skip", settings->skip ? 1 : 0);
+    arc_hdf5_put_count(writer->file, group, "windows",
+                       settings->windows > 1 ? (uint64_t)settings->windows : 1);
     arc_hdf5_put_number(writer->file, group, "span_s", net->span_s);
     arc_hdf5_put_number(writer->file, group, "scale_m_s2", net->scale_m_s2);
     arc_hdf5_put_count(writer->file, group, "collocation", (uint64_t)net->collocation);

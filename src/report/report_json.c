@@ -112,6 +112,8 @@ static json_t *json_net(ArcJson *json, const ArcFittedNet *net)
     arc_json_put_integer(json, object, "fourier_modes", net->settings.fourier_modes);
     arc_json_put_number(json, object, "fourier_base", net->settings.fourier_base);
     arc_json_put_bool(json, object, "skip", net->settings.skip);
+    arc_json_put_integer(json, object, "windows",
+                         net->settings.windows > 1 ? net->settings.windows : 1);
     arc_json_put_integer(json, object, "collocation", net->collocation);
     return object;
 }

@@ -1,4 +1,4 @@
-/* Damped, bounded linear least squares: pivoted QR of the stacked matrix, dual form when wide. */
+/* Damped, bounded linear least squares: pivoted QR of the stacked matrix. */
 #include "solve/damped.h"
 
 #include <cblas.h>
@@ -12,12 +12,11 @@
 static const double rounding_pull = 1e-12;
 
 struct ArcDampedWork {
-    double *stacked; /* ((side + rows), side), side = min(q, n) */
-    double *wide;    /* (q, n), only for wide problems */
+    double *stacked; /* (q + n, n) */
     double *rhs;     /* (q + n) */
     double *rest;    /* (q) */
     double *y;       /* (n) */
-    double *tau, *tau_wide;
+    double *tau;
     double *work;
     int n_work;
     int *pivot;
@@ -31,24 +30,21 @@ ArcStatus arc_damped_create(int q, int n, ArcArena *arena, ArcDampedWork **work,
     ArcDampedWork *w = ARC_ALLOC(arena, 1, ArcDampedWork);
     if (w == NULL)
         return arc_error_no_memory(err);
-    size_t side = (size_t)(q < n ? q : n);
     size_t rows = (size_t)q + (size_t)n;
     w->n_work = 64 * (q + n) + 64;
-    w->stacked = ARC_ALLOC(arena, ((size_t)q + side) * side + 1, double);
-    w->wide = ARC_ALLOC(arena, q < n ? (size_t)q * (size_t)n : 1, double);
+    w->stacked = ARC_ALLOC(arena, rows * (size_t)n + 1, double);
     w->rhs = ARC_ALLOC(arena, rows, double);
     w->rest = ARC_ALLOC(arena, (size_t)q, double);
     w->y = ARC_ALLOC(arena, rows, double);
     w->tau = ARC_ALLOC(arena, rows, double);
-    w->tau_wide = ARC_ALLOC(arena, rows, double);
     w->work = ARC_ALLOC(arena, (size_t)w->n_work, double);
-    w->pivot = ARC_ALLOC(arena, side + 1, int);
+    w->pivot = ARC_ALLOC(arena, (size_t)n + 1, int);
     w->member = ARC_ALLOC(arena, (size_t)n + 1, int);
     w->held = ARC_ALLOC(arena, (size_t)n + 1, bool);
     w->before = ARC_ALLOC(arena, (size_t)n + 1, double);
-    if (w->stacked == NULL || w->wide == NULL || w->rhs == NULL || w->rest == NULL ||
-        w->y == NULL || w->tau == NULL || w->tau_wide == NULL || w->work == NULL ||
-        w->pivot == NULL || w->member == NULL || w->held == NULL || w->before == NULL)
+    if (w->stacked == NULL || w->rhs == NULL || w->rest == NULL || w->y == NULL || w->tau == NULL ||
+        w->work == NULL || w->pivot == NULL || w->member == NULL || w->held == NULL ||
+        w->before == NULL)
         return arc_error_no_memory(err);
     *work = w;
     return ARC_OK;
@@ -89,7 +85,8 @@ static void stack_damping(ArcDampedWork *w, int q, int rows, int side, double la
     memset(w->rhs + q, 0, sizeof(double) * (size_t)(rows - q));
 }
 
-static bool solve_tall(ArcDampedWork *w, const ArcDampedProblem *problem, int n_members)
+/* The unknowns in w->member for what stands in w->rest; y holds D d of each. */
+static bool solve_scaled(ArcDampedWork *w, const ArcDampedProblem *problem, int n_members)
 {
     int q = problem->q;
     int rows = problem->lambda > 0.0 ? q + n_members : q;
@@ -103,33 +100,6 @@ static bool solve_tall(ArcDampedWork *w, const ArcDampedProblem *problem, int n_
     if (rows > q)
         stack_damping(w, q, rows, n_members, problem->lambda);
     return solve_stacked(w, rows, n_members, problem->truncation);
-}
-
-static bool solve_wide(ArcDampedWork *w, const ArcDampedProblem *problem, int n_members)
-{
-    int q = problem->q;
-    for (int k = 0; k < n_members; k++) {
-        int j = w->member[k];
-        const double *column = problem->B + (size_t)j * (size_t)problem->ld;
-        for (int i = 0; i < q; i++)
-            w->wide[(size_t)i + (size_t)k * (size_t)q] = column[i] / problem->D[j];
-    }
-    if (LAPACKE_dgelqf_work(LAPACK_COL_MAJOR, q, n_members, w->wide, q, w->tau_wide, w->work,
-                            w->n_work) != 0)
-        return false;
-    int rows = problem->lambda > 0.0 ? 2 * q : q;
-    for (int k = 0; k < q; k++)
-        for (int i = 0; i < q; i++)
-            w->stacked[(size_t)i + (size_t)k * (size_t)rows] =
-                i >= k ? w->wide[(size_t)i + (size_t)k * (size_t)q] : 0.0;
-    memcpy(w->rhs, w->rest, sizeof(double) * (size_t)q);
-    if (rows > q)
-        stack_damping(w, q, rows, q, problem->lambda);
-    if (!solve_stacked(w, rows, q, problem->truncation))
-        return false;
-    memset(w->y + q, 0, sizeof(double) * (size_t)(n_members - q));
-    return LAPACKE_dormlq_work(LAPACK_COL_MAJOR, 'L', 'T', n_members, 1, q, w->wide, q, w->tau_wide,
-                               w->y, n_members, w->work, w->n_work) == 0;
 }
 
 /* Solves for the unknowns that are not held, given the held ones' d. */
@@ -146,8 +116,7 @@ static bool solve_members(ArcDampedWork *w, const ArcDampedProblem *problem, dou
     }
     if (n_members == 0)
         return true;
-    bool solved = problem->q >= n_members ? solve_tall(w, problem, n_members)
-                                          : solve_wide(w, problem, n_members);
+    bool solved = solve_scaled(w, problem, n_members);
     for (int k = 0; solved && k < n_members; k++)
         d[w->member[k]] = w->y[k] / problem->D[w->member[k]];
     return solved;

@@ -3,11 +3,9 @@
  *   min over d of |B d + c|^2 + lambda |D d|^2,   low <= d <= high
  *
  * B (q, n) column-major. Solved by column-scaled QR with pivoting and truncation of the stacked
- * matrix [B D^-1; sqrt(lambda) I]; where B is wide (q < n) its LQ factor comes first and the
- * stacked matrix is built of L (the dual form), which costs q^2 n instead of n^3. Bounds by an
- * active set: unknowns that the solution would push out are held at their bound, the rest is solved
- * again; one that the gradient then pulls inside is freed (as in BVLS: Stark and Parker,
- * Computational Statistics 10 (1995) 129), until none is.
+ * matrix [B D^-1; sqrt(lambda) I]. Bounds by an active set: unknowns that the solution would push
+ * out are held at their bound, the rest is solved again; one that the gradient then pulls inside is
+ * freed (as in BVLS: Stark and Parker, Computational Statistics 10 (1995) 129), until none is.
  */
 #ifndef ARC_SOLVE_DAMPED_H
 #define ARC_SOLVE_DAMPED_H

@@ -28,7 +28,7 @@ void arc_dual_load(ArcDual *dual, const double *W)
     double trace = 0.0;
     for (int i = 0; i < m; i++)
         trace += dual->gram[(size_t)i * (size_t)(m + 2)];
-    dual->D2 = trace > 0.0 ? trace / dual->n : 1.0;
+    dual->D2 = trace == 0.0 ? 1.0 : trace / dual->n;
 }
 
 bool arc_dual_factorise(ArcDual *dual, double lambda)
@@ -37,6 +37,9 @@ bool arc_dual_factorise(ArcDual *dual, double lambda)
     size_t rows = (size_t)m, ld = rows + 1;
     double share = 1.0 / (lambda * dual->D2), *factor = factor_of(dual);
     dual->lambda = lambda;
+    /* The factorisation itself would pass over a NaN. */
+    if (!isfinite(dual->D2))
+        return false;
     for (size_t j = 0; j < rows; j++) {
         for (size_t i = j; i < rows; i++)
             factor[i + j * ld] = share * dual->gram[j + i * ld];

@@ -23,7 +23,7 @@ typedef struct ArcDual {
 
 ArcStatus arc_dual_create(int m, int n, ArcArena *arena, ArcDual *dual, ArcError *err);
 
-/* A new W (m, n) column-major. */
+/* A new W (m, n) column-major; D2 is not finite where W is not, or its squares overflow. */
 void arc_dual_load(ArcDual *dual, const double *W);
 
 /* L for this lambda > 0; false where W is not finite. */

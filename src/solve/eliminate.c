@@ -11,6 +11,8 @@
  * they where the second takes off more than this share of a column: its square would be left. */
 static const double cholesky_limit = 1e-5, second_limit = 1e-5;
 
+enum { GRAM_BLOCK = 28 };
+
 static int larger(int a, int b)
 {
     return a > b ? a : b;
@@ -54,7 +56,7 @@ static void find_coordinates(const ArcElimination *e, const double *A, double *s
     int m = e->m, n = e->n, columns = e->p + 1;
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, columns, m, 1.0, A, m, e->B, m, 0.0,
                 step, n);
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, n, columns, 1.0,
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, columns, 1.0,
                 e->G, n, step, n);
 }
 
@@ -62,7 +64,7 @@ static void find_coordinates(const ArcElimination *e, const double *A, double *s
 static void take_off(ArcElimination *e, const double *A, double *step)
 {
     int m = e->m, n = e->n, columns = e->p + 1;
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, columns, 1.0,
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, columns, 1.0,
                 e->G, n, step, n);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, columns, n, -1.0, A, m, step, n, 1.0,
                 e->B, m);
@@ -82,14 +84,31 @@ static bool is_small(const ArcElimination *e, const double *J, const double *r, 
     return true;
 }
 
+/* The lower triangle of A'A, in blocks small enough for the kernels that need no packing. */
+static void multiply_gram(ArcElimination *e, const double *A)
+{
+    int m = e->m, n = e->n, n_blocks = (n + GRAM_BLOCK - 1) / GRAM_BLOCK;
+    int block = (n + n_blocks - 1) / n_blocks;
+    size_t ld = (size_t)m;
+    for (int j = 0; j < n; j += block) {
+        int columns = n - j < block ? n - j : block;
+        for (int i = j; i < n; i += block) {
+            int rows = n - i < block ? n - i : block;
+            cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, columns, m, 1.0,
+                        A + (size_t)i * ld, m, A + (size_t)j * ld, m, 0.0,
+                        e->G + (size_t)i + (size_t)j * (size_t)n, n);
+        }
+    }
+}
+
 /* True when A was well enough conditioned for this way. */
 static bool eliminate_by_cholesky(ArcElimination *e, const double *J, const double *r)
 {
     int m = e->m, n = e->n;
     if (m < n)
         return false;
-    cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, n, m, 1.0, J, m, 0.0, e->G, n);
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, e->G, n) != 0)
+    multiply_gram(e, J);
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, e->G, n) != 0)
         return false;
     double low = INFINITY, high = 0.0;
     for (int i = 0; i < n; i++) {

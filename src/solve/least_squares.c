@@ -141,14 +141,17 @@ static ArcDampedProblem damped_problem(const ArcLeastSquares *s)
                               .truncation = s->settings.truncation};
 }
 
-/* Scales of the damping: each column's largest norm so far (More 1978). */
+/* Scales of the damping: each column's largest norm so far (More 1978). With damped unknowns, whose
+ * elimination belongs to one damping, they only scale: the norms of the present columns, so that
+ * nothing of the iteration before is needed to go on. */
 static void update_scales(ArcLeastSquares *s, bool first)
 {
     ArcDampedProblem p = damped_problem(s);
+    bool renew = first || s->objective.n_damped > 0;
     for (int j = 0; j < p.n; j++) {
         double norm = cblas_dnrm2(p.q, p.B + (size_t)j * (size_t)p.ld, 1);
-        if (first || norm > s->D[j])
-            s->D[j] = norm > 0.0 ? norm : (first ? 1.0 : s->D[j]);
+        if (renew || norm > s->D[j])
+            s->D[j] = norm > 0.0 ? norm : (renew ? 1.0 : s->D[j]);
     }
 }
 
@@ -191,8 +194,11 @@ static bool solve_with_damped(ArcLeastSquares *s, const double *r, double *step)
     int m = s->objective.m, n_inner = s->objective.n_inner, offset = outer_offset(s);
     double lambda = fmax(s->lambda, least_dual_lambda);
     const double *W = s->J + (size_t)m * (size_t)n_inner;
-    if (!arc_dual_factorise(&s->dual, lambda) || !eliminate_whitened(s, r) ||
-        !solve_others(s, step))
+    if (!arc_dual_factorise(&s->dual, lambda) || !eliminate_whitened(s, r))
+        return false;
+    /* The others are not damped: their scales serve the pivoting alone, and remember nothing. */
+    update_scales(s, true);
+    if (!solve_others(s, step))
         return false;
     memcpy(s->rest, r, sizeof(double) * (size_t)m);
     if (n_inner > 0)
@@ -363,6 +369,8 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
     bool halve = s->objective.n_inner > 0, near = false;
     bool is_close = false; /* what rounding of large output weights leaves of the promise */
     bool damps = s->objective.n_inner == 0 || s->objective.n_damped > 0;
+    /* Before a correction, which is solved for in the same place. */
+    double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
     double share = 1.0;
     for (int attempt = 0; attempt < (halve ? MAX_HALVINGS : MAX_DAMPINGS); attempt++) {
         if (s->objective.n_damped > 0 && s->settings.geodesic)
@@ -379,7 +387,6 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
         }
         /* Only the first step tells how near the end is; later ones are short by our own doing. */
         if (attempt == 0) {
-            double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
             bool is_light = s->objective.n_damped == 0 || s->lambda <= light_lambda;
             is_close = s->objective.n_damped > 0 && s->image_norm <= 10.0 * s->settings.tolerance;
             near = is_light && whole <= rounding_share * s->cost;
@@ -428,7 +435,8 @@ static bool is_undamped_short(ArcLeastSquares *s, double promise)
 static bool iterate(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *result)
 {
     const ArcLeastSquaresSettings *settings = &s->settings;
-    update_scales(s, result->iterations == 0);
+    if (s->objective.n_damped == 0)
+        update_scales(s, result->iterations == 0);
     double promised;
     if (!solve_step(s, z, &promised)) {
         result->stop = ARC_STOP_NON_FINITE;
@@ -522,7 +530,8 @@ double arc_least_squares_remaining(ArcLeastSquares *s, const double *z)
 {
     double lambda = s->lambda, promised;
     s->lambda = 0.0;
-    update_scales(s, true);
+    if (s->objective.n_damped == 0)
+        update_scales(s, true);
     bool solved = solve_step(s, z, &promised);
     s->lambda = lambda;
     return solved ? s->image_norm : NAN;
@@ -531,11 +540,6 @@ double arc_least_squares_remaining(ArcLeastSquares *s, const double *z)
 double arc_least_squares_log_det(const ArcLeastSquares *solver)
 {
     return arc_elimination_log_det(&solver->elimination);
-}
-
-const double *arc_least_squares_residual(const ArcLeastSquares *solver)
-{
-    return solver->r;
 }
 
 size_t arc_least_squares_state_size(const ArcLeastSquares *solver)

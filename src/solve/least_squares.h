@@ -72,14 +72,11 @@ bool arc_least_squares_begin(ArcLeastSquares *solver, double *z, ArcLeastSquares
 bool arc_least_squares_step(ArcLeastSquares *solver, double *z, ArcLeastSquaresResult *result);
 
 /* |J d| of the undamped step that is left at z, after begin or a step; NaN where it cannot be had.
- */
+ * Scales begin anew with it: ask at the end of a run. */
 double arc_least_squares_remaining(ArcLeastSquares *solver, const double *z);
 
 /* log det(J'J) at the last factorisation, over the directions that count. */
 double arc_least_squares_log_det(const ArcLeastSquares *solver);
-
-/* r at the last accepted z. */
-const double *arc_least_squares_residual(const ArcLeastSquares *solver);
 
 /* Between two steps: all that is needed beside z to go on bit for bit in a solver created alike.
  * restore evaluates at z again; false where that fails. */
