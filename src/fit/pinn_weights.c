@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const double largest_output = 1e3;
+static const double poor_share = 0.1; /* of sigma_phys */
 
 /* Points whose rows are made at a time; the rows of all would be half of J again. */
 enum { BATCH_POINTS = 128 };
@@ -132,15 +133,20 @@ static void weights_columns(Weights *weights, double *J)
     }
 }
 
-/* The output layer that the walk begins from. One that adds up large numbers to small ones, as the
- * linear stage leaves it where the hidden layers are too poor, leaves no room to move these: then
- * it is better found again with them. Hidden outputs and what the net gives are of the size of one.
- */
+/* The output layer that the walk begins from. One that adds up large numbers to small ones and
+ * still breaks the equations, as the linear stage leaves it where the hidden layers are too poor,
+ * leaves no room to move these: then it is better found again with them. Hidden outputs and what
+ * the net gives are of the size of one. */
 static void start_output(const Weights *weights, int n_output)
 {
-    const double *output = weights->pinn->weights + weights->output_offset;
+    ArcPinn *pinn = weights->pinn;
+    const double *output = pinn->weights + weights->output_offset;
     memcpy(weights->z, output, sizeof(double) * (size_t)n_output);
-    if (fabs(output[cblas_idamax(n_output, output, 1)]) > largest_output)
+    if (fabs(output[cblas_idamax(n_output, output, 1)]) <= largest_output)
+        return;
+    double physics_rms_m_s2;
+    arc_pinn_cost(pinn, &physics_rms_m_s2);
+    if (physics_rms_m_s2 > poor_share * pinn->sigma_phys_m_s2)
         memset(weights->z, 0, sizeof(double) * (size_t)n_output);
 }
 
