@@ -61,6 +61,10 @@ static const Case cases[] = {
      FREE "fit: {starts: 3, pinn: {" SMALL ", train: [{optimizer: adam, steps: 4}, {optimizer: "
           "linear}]}}\n",
      false},
+    {"windows",
+     FREE "fit: {pinn: {net: auto, windows: 3, train: [{optimizer: adam, steps: 4}, {optimizer: "
+          "lm, steps: 3}, {optimizer: linear}]}}\n",
+     false},
     {"physics auto", FREE "fit: {pinn: {physics: auto}}\n", false},
 };
 

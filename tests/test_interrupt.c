@@ -53,16 +53,16 @@ static int make_folder(void **state)
     static const char text[] =
         "arcfit: 1\ncapture: {file: %s.csv, sigma: 3 mm}\nflight: {drag: lumped}\nparameters: {k: "
         "{start: 0.05}, x0: {start: 0}, y0: {start: 2}, vx0: {start: 6}, vy0: {start: 5}}\n"
-        "fit: {pinn: {net: net.yaml, collocation: %d, train: [{optimizer: linear}, {optimizer: lm, "
-        "steps: 100000}]}}\n";
+        "fit: {pinn: {net: net.yaml, collocation: %d, train: [{optimizer: linear}, {optimizer: "
+        "%s, steps: 1000000}]}}\n";
     static const struct {
-        const char *name, *capture;
+        const char *name, *capture, *optimizer;
         int points, collocation;
-    } rows[] = {{"long", "few", 40, 300},
-                {"other", "few", 40, 300},
-                {"short", "few", 40, 30},
-                {"wide", "few", 40, 4000},
-                {"many", "many", 10000, 10000}};
+    } rows[] = {{"long", "few", "adam", 40, 300},
+                {"other", "few", "adam", 40, 300},
+                {"short", "few", "adam", 40, 30},
+                {"wide", "few", "lm", 40, 4000},
+                {"many", "many", "lm", 10000, 10000}};
     run_enter_folder(folder);
     run_write_file("net.yaml", "net: 1\nhidden: [48, 48]\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -71,7 +71,7 @@ static int make_folder(void **state)
         FILE *stream = fopen(path, "w");
         if (stream == NULL)
             return 1;
-        fprintf(stream, text, rows[i].capture, rows[i].collocation);
+        fprintf(stream, text, rows[i].capture, rows[i].collocation, rows[i].optimizer);
         fclose(stream);
         snprintf(line, sizeof line, "simulate %s -q --points %d --duration 1 -o %s.csv", path,
                  rows[i].points, rows[i].capture);

@@ -12,10 +12,9 @@ ArcStatus arc_file_read(const char *path, ArcPlace from, size_t max_bytes, ArcAr
                         char **bytes, size_t *size, ArcError *err);
 
 /* Writes bytes to a new file beside path, flushes it to the disk and renames it over path: a reader
- * sees the old file or the new one, never a part, nor is a part left where the process is killed. A
- * missing last folder is made. A path that is a device or a pipe is written into. ARC_SYSTEM when
- * it cannot be written; path is then as it was.
- */
+ * sees the old file or the new one, never a part, nor is a part left where the process is killed.
+ * A missing last folder is made. A path that is a device or a pipe is written into. ARC_SYSTEM when
+ * it cannot be written; path is then as it was. */
 ArcStatus arc_file_replace(const char *path, const void *bytes, size_t size, ArcError *err);
 
 /* folder/name, or name where it is absolute or folder is empty; NULL on exhaustion. */

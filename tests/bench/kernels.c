@@ -1,8 +1,8 @@
 /* Times the net's kernels for scripts/bench: warm, the median of many, inside one process.
  *
  *   bench_kernels              prints `NAME VALUE UNIT`, a line a measure
- *   bench_kernels --calls I    calls those of the I-th net a few times only, for a program that
- *                              counts instructions: prints `calls NAME FUNCTION NUMBER`
+ *   bench_kernels --calls      calls those of one net a few times only, for a program that counts
+ *                              instructions: prints `calls NAME FUNCTION NUMBER`
  *
  * POINTSxWIDTHxLAYERS names a net with two outputs.
  *   forward_us, backward_us, jacobian_us   one call each
@@ -192,9 +192,9 @@ static void take_calls(Bench *bench)
 
 int main(int argc, char **argv)
 {
-    bool counts = argc == 3 && strcmp(argv[1], "--calls") == 0;
+    bool counts = argc == 2 && strcmp(argv[1], "--calls") == 0;
     if (argc != 1 && !counts) {
-        fputs("usage: bench_kernels [--calls I]\n", stderr);
+        fputs("usage: bench_kernels [--calls]\n", stderr);
         return 2;
     }
     Bench benches[] = {{.M = 256, .width = 64, .n_hidden = 4},
@@ -205,8 +205,8 @@ int main(int argc, char **argv)
     if (status == ARC_OK && !counts)
         status = time_kernels(arena, &err);
     for (int i = 0; i < 2 && status == ARC_OK; i++) {
-        if (counts && atoi(argv[2]) != i)
-            continue;
+        if (counts && i > 0)
+            break;
         status = bench_create(&benches[i], arena, &err);
         if (status == ARC_OK && counts)
             take_calls(&benches[i]);

@@ -1,10 +1,10 @@
 /* Times one step of each optimiser for scripts/bench, as the trainer takes it: warm, the median of
  * many, inside one process.
  *
- *   bench_steps EXPERIMENT             prints `NAME VALUE UNIT`
- *   bench_steps EXPERIMENT --calls I   takes a few steps of the I-th optimiser only, for a program
- *                                      that counts instructions: prints `calls NAME FUNCTION
- * NUMBER`
+ *   bench_steps EXPERIMENT                 all: prints `NAME VALUE UNIT`
+ *   bench_steps EXPERIMENT STEP            one, such as adam_step_66x32x3
+ *   bench_steps EXPERIMENT STEP --calls    takes a few steps only, for a program that counts
+ *                                          instructions: prints `calls NAME FUNCTION NUMBER`
  *
  * POINTSxWIDTHxLAYERS names the net and the points it is evaluated at: collocation points and the
  * experiment's observed times. dgemm_share is what a bare loop of the step's matrix products, in
@@ -145,11 +145,19 @@ static ArcStatus run_stage(const Step *step, const ArcProblem *problem, ArcArena
     return status;
 }
 
+/* Unit, if any, behind the name and before the sizes. */
+static void step_name(const Step *step, const char *unit, char name[64])
+{
+    snprintf(name, 64, "%s%s_%dx%dx%d", step->name, unit, step->points, step->width,
+             step->n_hidden);
+}
+
 /* From seed after seed, since some optimisers arrive in a few steps. */
 static ArcStatus time_step(const Step *step, ArcExperiment *experiment, const ArcCapture *capture,
                            int most, ArcError *err)
 {
     static double times[MAX_STEPS + WARM_STEPS], shares[MAX_STEPS + WARM_STEPS];
+    char name[64];
     int n = 0;
     ArcStatus status = ARC_OK;
     for (int seed = 1; n < most && seed <= MAX_RUNS && status == ARC_OK; seed++) {
@@ -171,13 +179,13 @@ static ArcStatus time_step(const Step *step, ArcExperiment *experiment, const Ar
     if (status != ARC_OK)
         return status;
     if (most <= COUNTED_STEPS) {
-        printf("calls %s_%dx%dx%d arc_stage_step %d\n", step->name, step->points, step->width,
-               step->n_hidden, most);
+        step_name(step, "", name);
+        printf("calls %s arc_stage_step %d\n", name, most);
         return ARC_OK;
     }
     int warm = most - step->steps;
-    printf("%s_us_%dx%dx%d %.2f us\n", step->name, step->points, step->width, step->n_hidden,
-           measure_median(step->steps, times + warm));
+    step_name(step, "_us", name);
+    printf("%s %.2f us\n", name, measure_median(step->steps, times + warm));
     if (step->shares)
         printf("dgemm_share_%dx%dx%d %.3f 1\n", step->points, step->width, step->n_hidden,
                measure_median(step->steps, shares + warm));
@@ -186,9 +194,9 @@ static ArcStatus time_step(const Step *step, ArcExperiment *experiment, const Ar
 
 int main(int argc, char **argv)
 {
-    bool counts = argc == 4 && strcmp(argv[2], "--calls") == 0;
-    if (argc != 2 && !counts) {
-        fputs("usage: bench_steps EXPERIMENT [--calls I]\n", stderr);
+    bool counts = argc == 4 && strcmp(argv[3], "--calls") == 0;
+    if (argc < 2 || (argc > 3 && !counts)) {
+        fputs("usage: bench_steps EXPERIMENT [STEP [--calls]]\n", stderr);
         return 2;
     }
     ArcError err;
@@ -197,10 +205,13 @@ int main(int argc, char **argv)
     ArcStatus status = arc_experiment_read(argv[1], 0, NULL, &experiment, &err);
     if (status == ARC_OK)
         status = arc_capture_read(&experiment->capture, &capture, &err);
-    for (int i = 0; i < N_STEPS && status == ARC_OK; i++)
-        if (!counts || atoi(argv[3]) == i)
+    for (int i = 0; i < N_STEPS && status == ARC_OK; i++) {
+        char name[64];
+        step_name(&steps[i], "", name);
+        if (argc == 2 || strcmp(argv[2], name) == 0)
             status = time_step(&steps[i], experiment, capture,
                                counts ? COUNTED_STEPS : steps[i].steps + WARM_STEPS, &err);
+    }
     if (status != ARC_OK)
         fprintf(stderr, "%s\n", err.text);
     arc_capture_free(capture);
