@@ -367,7 +367,7 @@ static void test_fit_run_non_finite_stops_with_a_note(void **state)
     assert_true(fit->iterations > 0);
     assert_false(fit->converged);
     assert_non_null(fit->stop_note);
-    assert_non_null(strstr(fit->stop_note, " not finite at step "));
+    assert_non_null(strstr(fit->stop_note, "observations not finite at step "));
     assert_non_null(strstr(fit->stop_note, "of stage 0 (adam); lower its rate or set clip"));
     for (int i = 0; i < fit->n_parameters; i++)
         assert_true(isfinite(fit->parameters[i].value));

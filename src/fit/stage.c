@@ -268,6 +268,17 @@ bool arc_stage_is_over(const ArcStageRun *run)
     return run->is_over;
 }
 
+static const char *heaviest_block(const ArcGradient *gradient)
+{
+    static const char *const names[] = {"observations", "physics", "priors"};
+    const double *parts = arc_gradient_parts(gradient);
+    int heaviest = 0;
+    for (int b = 1; b < 3; b++)
+        if (!(parts[b] <= parts[heaviest]))
+            heaviest = b;
+    return names[heaviest];
+}
+
 ArcStageEnd arc_stage_finish(ArcStageRun *run)
 {
     ArcPinn *pinn = run->pinn;
@@ -275,6 +286,9 @@ ArcStageEnd arc_stage_finish(ArcStageRun *run)
     const double *z = run->unknowns;
     if (run->stop == ARC_STOP_NON_FINITE)
         end.block = arc_pinn_non_finite_block(pinn);
+    /* All is finite but its squares: then the largest block it was. */
+    if (run->stop == ARC_STOP_NON_FINITE && end.block == NULL && run->gradient != NULL)
+        end.block = heaviest_block(run->gradient);
     if (!is_least_squares(run)) {
         arc_gradient_finish(run->gradient, z);
         return end;

@@ -15,7 +15,7 @@ static const double first_lambda = 1e-4;
 static const double least_lambda = 1e-14;
 /* Of the step, along which curvature is differenced; and how much the correction may be. */
 static const double geodesic_length = 0.1, geodesic_share = 0.75;
-static const double least_dual_lambda = 1e-12, light_lambda = 1e-4;
+static const double least_dual_lambda = 1e-12, light_lambda = 1e-4, largest_dual_lambda = 1e4;
 /* How much a good step lessens the damping at most. With damped unknowns the others take full steps
  * anyway, so that lambda may fall quickly; a slow fall ends in steps that are short by damping. */
 static const double relief = 1.0 / 3.0, dual_relief = 0.03;
@@ -326,6 +326,10 @@ static void damp_more(ArcLeastSquares *s)
 {
     s->lambda = s->lambda > 0.0 ? s->lambda * s->growth : first_lambda;
     s->growth *= 2.0;
+    /* Beyond that damped unknowns stand still. What fails yet is the step of the others, which is
+     * halved; more damping would only have to be taken back, a third at a time. */
+    if (s->objective.n_damped > 0)
+        s->lambda = fmin(s->lambda, largest_dual_lambda);
 }
 
 /* The decrease that the best single unknown promises, undamped: a damped step promises little far
@@ -366,7 +370,7 @@ static bool polish(ArcLeastSquares *s, double *z, double cost)
 static Search search_step(ArcLeastSquares *s, double *z, double promised, bool last,
                           ArcLeastSquaresResult *result)
 {
-    bool halve = s->objective.n_inner > 0, near = false;
+    bool halve = s->objective.n_inner + s->objective.n_damped > 0, near = false;
     bool is_close = false; /* what rounding of large output weights leaves of the promise */
     bool damps = s->objective.n_inner == 0 || s->objective.n_damped > 0;
     /* Before a correction, which is solved for in the same place. */
