@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double same_cost = 0.5;  /* of half a chi2: no evidence for either */
 static const double near_share = 0.5; /* of a start without prior and bounds */
 
 typedef struct Start {
@@ -68,11 +69,12 @@ static void start_run(ArcStarts *starts, int index, ArcMethod method, const ArcF
                                          &start->outcome, &start->error);
 }
 
+/* A clearly lower cost wins even where it has not converged: a higher valley is a wrong answer. */
 static bool is_better(const ArcOutcome *a, const ArcOutcome *b)
 {
     if (a->T == NULL || b->T == NULL)
         return b->T == NULL && a->T != NULL;
-    if (a->converged != b->converged)
+    if (fabs(a->cost - b->cost) <= same_cost && a->converged != b->converged)
         return a->converged;
     return a->cost < b->cost;
 }

@@ -10,12 +10,12 @@
 
 typedef struct ArcStarts ArcStarts;
 
-/* Runs problem->starts fits, one for a forecast. *outcome is the best one's: converged first, then
- * by cost; interrupted where any start was; it lives as long as starts. The same for any number of
- * threads. */
+/* Runs problem->starts fits, one for a forecast; the best is the one of lowest cost, of equal ones
+ * one that converged; interrupted where any start was. The same for any number of threads. */
 ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
                          bool forecast, ArcStarts **starts, ArcError *err);
 
+/* The best one's; lives as long as starts. */
 const ArcOutcome *arc_starts_best(const ArcStarts *starts);
 
 /* Counts, and the largest standard deviation of an estimate over the converged starts in units of
