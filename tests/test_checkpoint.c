@@ -333,7 +333,7 @@ static void test_fit_run_checkpoint_of_another_run_is_refused(void **state)
     assert_refused(moved, path, "other points or settings");
     arc_problem_free(moved);
     ArcProblem *many = case_problem(FREE "fit: {starts: 2}\n", throw);
-    assert_refused(many, path, "number of starts");
+    assert_refused(many, path, "other points or settings");
     arc_problem_free(many);
     ArcError err;
     ArcFit *other_fit = NULL;

@@ -42,6 +42,17 @@ static void test_fit_training_options_bad_usage_gives_two(void **state)
         {"fit a.yaml --checkpoint x.ck --every soon", "--every:1:1: error"},
         {"fit a.yaml --checkpoint x --log x", "two things would be written to 'x'"},
         {"fit a.yaml --checkpoint a.h5", "two things would be written to 'a.h5'"},
+        {"fit a.yaml --checkpoint a.yaml", "'a.yaml' is read by this run"},
+        {"fit a.yaml --checkpoint ./throw.csv", "'./throw.csv' is read by this run"},
+        {"fit a.yaml --log a.yaml", "'a.yaml' is read by this run"},
+        {"fit a.yaml --log throw.csv", "'throw.csv' is read by this run"},
+        {"fit a.yaml --json a.yaml", "'a.yaml' is read by this run"},
+        {"fit a.yaml -o throw.csv", "'throw.csv' is read by this run"},
+        {"fit a.yaml b.yaml --json b.yaml", "'b.yaml' is read by this run"},
+        {"simulate a.yaml -o a.yaml", "'a.yaml' is read by this run"},
+        {"fit a.yaml --log -", "--log wants a file"},
+        {"fit a.yaml --checkpoint -", "--checkpoint wants a file"},
+        {"fit a.yaml --checkpoint=", "a file to write to has no name"},
         {"check a.yaml --checkpoint x.ck", "takes no option '--checkpoint'"},
         {"compare a.yaml --resume x.ck", "takes no option '--resume'"},
         {"fit a.yaml --set fit.methods=[direct] --checkpoint x.ck", "none in fit.methods"},
@@ -64,6 +75,8 @@ static void test_fit_resume_of_another_experiment_gives_two(void **state)
     assert_refused("fit a.yaml --resume a.ck --seed 9", 2,
                    "a.ck:1:1: error: this checkpoint "
                    "belongs to other points or settings");
+    assert_refused("fit a.yaml --resume a.ck --set fit.starts=2", 2,
+                   "a.ck:1:1: error: this checkpoint belongs to other points or settings");
     size_t size;
     char *bytes = run_read_file("a.ck", &size);
     bytes[size / 2] ^= 4;
@@ -143,8 +156,9 @@ static void test_fit_log_has_a_row_an_iteration(void **state)
     assert_int_equal(count_rows(text, "pinn"), rows); /* the training was at its end */
     assert_int_equal(count_rows(text, "direct"), 2 * (all - rows - 1));
     free(text);
-    assert_refused("fit a.yaml -q -o b.h5 --log throw.csv --resume a.ck", 2,
-                   "throw.csv:1:1: error: this is no log of the experiment");
+    run_write_bytes("other.csv", "a,b\n1,2\n", 8);
+    assert_refused("fit a.yaml -q -o b.h5 --log other.csv --resume a.ck", 2,
+                   "other.csv:1:1: error: this is no log of the experiment");
 }
 
 static void test_fit_warm_start_takes_net_and_parameters(void **state)
@@ -191,7 +205,7 @@ static void test_fit_interrupted_tells_how_to_go_on(void **state)
     assert_int_equal(run.code, 130);
     assert_string_equal(run.output, "");
     assert_string_equal(run.messages, "error: interrupted; go on with `arcfit fit long.yaml "
-                                      "--resume long.ck --checkpoint long.ck --set 'fit.seed=4' "
+                                      "--resume long.ck --checkpoint long.ck --set fit.seed=4 "
                                       "--out long.h5`\n");
     assert_int_not_equal(access("long.h5", F_OK), 0);
     snprintf(line, sizeof line,
@@ -201,9 +215,17 @@ static void test_fit_interrupted_tells_how_to_go_on(void **state)
     assert_int_equal(run_quietly("fit long.yaml --seed 4 --out alone.h5 -q") & ~1, 0);
     /* The seed's text stands in both as an override. */
     run_assert_same_files("long.h5", "alone.h5");
+    run_line(&run, &settings,
+             "fit long.yaml --checkpoint it's.ck --every 5s --threads 2 --log "
+             "made/log.csv --json a.json");
+    assert_int_equal(run.code, 130);
+    assert_string_equal(run.messages,
+                        "error: interrupted; go on with `arcfit fit long.yaml --resume "
+                        "'it'\\''s.ck' --checkpoint 'it'\\''s.ck' --every 5s --log made/log.csv "
+                        "--json a.json --threads 2`\n");
     run_line(&run, &settings, "fit long.yaml -o new.h5 --log long.csv");
     assert_int_equal(run.code, 130);
-    assert_string_equal(run.messages, "error: interrupted; nothing was written\n");
+    assert_string_equal(run.messages, "error: interrupted; nothing was written but the log\n");
     size_t size;
     char *text = run_read_file("long.csv", &size);
     assert_true(count_rows(text, "pinn,0,0,adam") > 1);

@@ -22,6 +22,46 @@ static char *fit_stem_path(const char *folder, const char *path)
     return made;
 }
 
+/* Nothing that job's fit reads is written to. */
+static ArcStatus fit_check_inputs(const ArcOptions *options, const ArcJob *job, const char *path,
+                                  ArcError *err)
+{
+    /* A checkpoint goes on in its file; a result may replace the one that it started from. */
+    const char *const inputs[] = {job->path, job->experiment->capture.file,
+                                  path == options->checkpoint ? NULL : options->resume,
+                                  path == job->out ? NULL : options->warm_start};
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < 4 && status == ARC_OK; i++)
+        status = arc_output_check_input(path, inputs[i], err);
+    return status;
+}
+
+/* JSON, checkpoint and log: files of their own, and of them only JSON may go to standard output. */
+static ArcStatus fit_check_others(const ArcOptions *options, const ArcJob *jobs, ArcError *err)
+{
+    const char *const others[] = {options->json, options->checkpoint, options->log, jobs[0].out};
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < 3 && status == ARC_OK; i++) {
+        bool is_output = others[i] != NULL && strcmp(others[i], "-") == 0;
+        if (is_output && i > 0)
+            return arc_error_set(err, ARC_USAGE,
+                                 "error: --%s wants a file; only --json goes to standard output "
+                                 "by -",
+                                 i == 1 ? "checkpoint" : "log");
+        if (others[i] == NULL || is_output)
+            continue;
+        for (int k = i + 1; k < 4; k++) {
+            if (others[k] != NULL && strcmp(others[i], others[k]) == 0)
+                return arc_error_set(err, ARC_USAGE,
+                                     "error: two things would be written to '%.200s'", others[i]);
+        }
+        status = arc_output_check_path(others[i], err);
+        for (int k = 0; k < options->n_operands && status == ARC_OK; k++)
+            status = fit_check_inputs(options, &jobs[k], others[i], err);
+    }
+    return status;
+}
+
 /* Where each result goes: -o (a folder where there are several), the experiment's own, STEM.h5. */
 static ArcStatus fit_choose_outputs(const ArcOptions *options, ArcJob *jobs, ArcError *err)
 {
@@ -43,6 +83,8 @@ static ArcStatus fit_choose_outputs(const ArcOptions *options, ArcJob *jobs, Arc
                                      jobs[k].path, jobs[i].path, jobs[i].out);
         }
         ArcStatus status = arc_output_check_path(jobs[i].out, err);
+        for (int k = 0; k < n && status == ARC_OK; k++)
+            status = fit_check_inputs(options, &jobs[k], jobs[i].out, err);
         if (status != ARC_OK)
             return status;
         if (options->json != NULL && strcmp(options->json, jobs[i].out) == 0)
@@ -50,20 +92,7 @@ static ArcStatus fit_choose_outputs(const ArcOptions *options, ArcJob *jobs, Arc
                                  "error: result and JSON would both be written to '%.400s'",
                                  options->json);
     }
-    const char *const others[] = {options->json, options->checkpoint, options->log, jobs[0].out};
-    for (int i = 0; i < 3; i++) {
-        if (others[i] == NULL || strcmp(others[i], "-") == 0)
-            continue;
-        for (int k = i + 1; k < 4; k++) {
-            if (others[k] != NULL && strcmp(others[i], others[k]) == 0)
-                return arc_error_set(err, ARC_USAGE,
-                                     "error: two things would be written to '%.200s'", others[i]);
-        }
-        ArcStatus status = arc_output_check_path(others[i], err);
-        if (status != ARC_OK)
-            return status;
-    }
-    return ARC_OK;
+    return fit_check_others(options, jobs, err);
 }
 
 static int fit_print(const ArcOptions *options, const ArcJob *job, bool is_last)

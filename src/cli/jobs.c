@@ -129,21 +129,51 @@ static void job_run(ArcJob *job, const ArcOptions *options, const ArcWatch *watc
     }
 }
 
-/* How to go on after an interruption, on one line. */
+/* " NAME VALUE" (no name: NULL; no value: nothing) as a shell takes it. */
+static void tell_word(const char *name, const char *value)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./+:,=@%";
+    if (value == NULL)
+        return;
+    if (name != NULL)
+        fprintf(stderr, " %s", name);
+    fputc(' ', stderr);
+    if (value[0] != '\0' && value[strspn(value, plain)] == '\0') {
+        fputs(value, stderr);
+        return;
+    }
+    fputc('\'', stderr);
+    for (; *value != '\0'; value++) {
+        if (*value == '\'')
+            fputs("'\\'", stderr);
+        fputc(*value, stderr);
+    }
+    fputc('\'', stderr);
+}
+
+/* How to go on after an interruption, on one line: the run's own options, resumed. */
 static void jobs_tell_interruption(const ArcOptions *options)
 {
     if (options->checkpoint == NULL || access(options->checkpoint, R_OK) != 0) {
-        fprintf(stderr, "error: interrupted; nothing was written\n");
+        fprintf(stderr, "error: interrupted; nothing was written%s\n",
+                options->log != NULL ? " but the log" : "");
         return;
     }
-    fprintf(stderr, "error: interrupted; go on with `arcfit fit %s --resume %s --checkpoint %s",
-            options->operands[0], options->checkpoint, options->checkpoint);
+    fprintf(stderr, "error: interrupted; go on with `arcfit fit");
+    tell_word(NULL, options->operands[0]);
+    tell_word("--resume", options->checkpoint);
+    tell_word("--checkpoint", options->checkpoint);
+    if (!isnan(options->every_s))
+        fprintf(stderr, " --every %.15gs", options->every_s);
     for (int i = 0; i < options->n_overrides; i++)
-        fprintf(stderr, " --set '%s'", options->overrides[i]);
-    if (options->warm_start != NULL)
-        fprintf(stderr, " --warm-start %s", options->warm_start);
-    if (options->out != NULL)
-        fprintf(stderr, " --out %s", options->out);
+        tell_word("--set", options->overrides[i]);
+    tell_word("--warm-start", options->warm_start);
+    tell_word("--log", options->log);
+    tell_word("--out", options->out);
+    tell_word("--json", options->json);
+    if (options->threads > 1)
+        fprintf(stderr, " --threads %d", options->threads);
     fprintf(stderr, "`\n");
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_LINE = 2048 };
@@ -96,6 +97,16 @@ static void end_last_row(ArcLog *log, off_t size)
         write_line(log, &line_break);
 }
 
+/* As for results, a missing last folder is made; where it cannot be, opening the file tells why. */
+static void make_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? NULL : strndup(path, (size_t)(slash - path));
+    if (folder != NULL && folder[0] != '\0')
+        (void)mkdir(folder, 0777);
+    free(folder);
+}
+
 ArcStatus arc_log_open(const char *path, bool append, const ArcExperiment *experiment,
                        ArcLog **result, ArcError *err)
 {
@@ -103,6 +114,7 @@ ArcStatus arc_log_open(const char *path, bool append, const ArcExperiment *exper
     if (log == NULL)
         return arc_error_set(err, ARC_MEMORY, "error: out of memory");
     log->path = path;
+    make_folder(path);
     log->descriptor =
         open(path, (append ? O_RDWR : O_WRONLY | O_TRUNC) | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (log->descriptor < 0) {

@@ -111,6 +111,8 @@ ArcStatus arc_output_check_path(const char *path, ArcError *err)
 {
     struct stat info;
     char folder[4096];
+    if (path[0] == '\0')
+        return arc_error_set(err, ARC_USAGE, "error: a file to write to has no name");
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%.400s': it is a folder", path);
     const char *slash = strrchr(path, '/');
@@ -132,4 +134,16 @@ ArcStatus arc_output_check_path(const char *path, ArcError *err)
         return ARC_OK;
     return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%.400s': no folder '%.400s'", path,
                          folder);
+}
+
+ArcStatus arc_output_check_input(const char *path, const char *input, ArcError *err)
+{
+    struct stat to, from;
+    if (input == NULL || stat(path, &to) != 0 || stat(input, &from) != 0 || !S_ISREG(to.st_mode) ||
+        to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+        return ARC_OK;
+    return arc_error_set(err, ARC_USAGE,
+                         "error: '%.400s' is read by this run, so it is not written to; give "
+                         "another file",
+                         path);
 }

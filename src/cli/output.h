@@ -27,6 +27,9 @@ int arc_output_json(ArcStatus status, char *text, const char *file, const ArcErr
  */
 ArcStatus arc_output_check_path(const char *path, ArcError *err);
 
+/* Refuses to write to path where that is the file input (NULL: none) under any name. ARC_USAGE. */
+ArcStatus arc_output_check_input(const char *path, const char *input, ArcError *err);
+
 /* From now on SIGINT sets a flag, and a second one ends the process. With may_leave it ends with
  * exit code 130 where nobody looks at the flag for a second; nothing may be written meanwhile. */
 void arc_output_catch_interrupt(bool may_leave);

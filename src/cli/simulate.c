@@ -109,6 +109,7 @@ static int simulate_write(const ArcOptions *options, const ArcCapture *capture, 
         return arc_output_text(status, text, &err);
     }
     if (arc_output_check_path(options->out, &err) != ARC_OK ||
+        arc_output_check_input(options->out, options->operands[0], &err) != ARC_OK ||
         arc_capture_write(capture, comment, options->out, &err) != ARC_OK)
         return arc_output_error(&err);
     if (!options->quiet)

@@ -164,7 +164,8 @@ static bool take_sections(ArcCheckpoint *checkpoint, const char *bytes, size_t s
         checkpoint->sections[i].size = text.failed ? 0 : length;
         checkpoint->sections[i].bytes = text.bytes;
     }
-    return n == (uint64_t)checkpoint->n_starts && at == end;
+    /* Of another number of starts is another key, which says better what is wrong. */
+    return (n == (uint64_t)checkpoint->n_starts && at == end) || *key != checkpoint->key;
 }
 
 static ArcStatus resume_from(ArcCheckpoint *checkpoint, const char *path, ArcError *err)
@@ -180,8 +181,8 @@ static ArcStatus resume_from(ArcCheckpoint *checkpoint, const char *path, ArcErr
     ArcStatus status = arc_file_read(path, place, largest_bytes, arena, &bytes, &size, err);
     if (status == ARC_OK && !take_sections(checkpoint, bytes, size, &key, &out_of_memory))
         status = arc_error_set_at(err, ARC_INPUT, place,
-                                  "this is no checkpoint of this program and number of starts, or "
-                                  "it is damaged; begin without --resume");
+                                  "this is no checkpoint of this program, or it is damaged; begin "
+                                  "without --resume");
     else if (status == ARC_OK && out_of_memory)
         status = arc_error_no_memory(err);
     else if (status == ARC_OK && key != checkpoint->key)

@@ -17,6 +17,7 @@
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_FLIGHTS = 64, MAX_SEEDS = 100 };
@@ -180,20 +181,37 @@ static double median(const Row *row, size_t field)
     return measure_median(row->n, values);
 }
 
+/* " TEXT |": value to so many digits, with an exponent below 0.01 only; nan: a dash. */
+static void print_cell(double value, int digits)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    double rounded = strtod(text, NULL);
+    if (isnan(value))
+        printf(" - |");
+    else if (rounded < 0.01)
+        printf(" %s |", text);
+    else
+        printf(" %.10g |", rounded);
+}
+
 static void print_row(const Row *row, const Net *net, const Chain *chain, int seeds)
 {
     int converged = 0;
-    double worst_sd = 0.0;
+    double worst_sd = NAN;
     for (int i = 0; i < row->n; i++) {
         const Figures *f = &row->figures[i];
         converged += f->converged;
         if (f->converged)
             worst_sd = fmax(worst_sd, f->distance_sd);
     }
-    printf("| %s | %s | %d | %.1f %% | %.3g | %.1g | %.1g | %.0e | %.0e |\n", net->name,
-           chain->name, seeds, 100.0 * converged / row->n, median(row, offsetof(Figures, ms)),
-           median(row, offsetof(Figures, rms)), median(row, offsetof(Figures, rms_fine)),
-           median(row, offsetof(Figures, distance_sd)), worst_sd);
+    printf("| %s | %s | %d | %.3g %% |", net->name, chain->name, seeds, 100.0 * converged / row->n);
+    print_cell(median(row, offsetof(Figures, ms)), 3);
+    print_cell(median(row, offsetof(Figures, rms)), 1);
+    print_cell(median(row, offsetof(Figures, rms_fine)), 1);
+    print_cell(median(row, offsetof(Figures, distance_sd)), 1);
+    print_cell(worst_sd, 1);
+    printf("\n");
     fflush(stdout);
 }
 
