@@ -6,6 +6,8 @@
 #include "cli/output.h"
 #include "cli/watch.h"
 
+#include "arcfit/solve.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,7 +218,12 @@ static ArcPlace job_place(const ArcJob *job, const char *parameter)
 static void job_warn_fit(const ArcJob *job, const ArcFit *fit, bool first)
 {
     const char *method = fit->method == ARC_PINN ? "PINN" : "direct";
-    if (!fit->converged)
+    if (!fit->converged && arc_stop_is_converged(fit->stop))
+        arc_output_warning(job_place(job, NULL),
+                           "the %s fit did not converge (%s): its steps came to rest, but its net "
+                           "does not follow the equations; give it other stages or another net",
+                           method, arc_stop_text(fit->stop));
+    else if (!fit->converged)
         arc_output_warning(job_place(job, NULL), "the %s fit did not converge (%s)", method,
                            arc_stop_text(fit->stop));
     for (int p = 0; p < fit->n_parameters; p++) {

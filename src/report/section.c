@@ -323,7 +323,8 @@ static void section_sentence(char sentence[256], const ArcResult *result)
         break;
     case ARC_VERDICT_NOT_CONVERGED:
         snprintf(sentence, 256,
-                 "not converged: a fit stopped before its end, so its numbers are no estimates");
+                 "not converged: a fit stopped before its end, or its net does not follow the "
+                 "equations, so its numbers are no estimates");
         break;
     default:
         snprintf(sentence, 256, "one method only, which converged%s",
