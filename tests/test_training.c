@@ -216,13 +216,13 @@ static void test_fit_interrupted_tells_how_to_go_on(void **state)
     /* The seed's text stands in both as an override. */
     run_assert_same_files("long.h5", "alone.h5");
     run_line(&run, &settings,
-             "fit long.yaml --checkpoint it's.ck --every 5s --threads 2 --log "
+             "fit long.yaml --checkpoint it's.ck --every 5s --threads 2 -q --log "
              "made/log.csv --json a.json");
     assert_int_equal(run.code, 130);
     assert_string_equal(run.messages,
                         "error: interrupted; go on with `arcfit fit long.yaml --resume "
                         "'it'\\''s.ck' --checkpoint 'it'\\''s.ck' --every 5s --log made/log.csv "
-                        "--json a.json --threads 2`\n");
+                        "--json a.json --threads 2 --quiet`\n");
     run_line(&run, &settings, "fit long.yaml -o new.h5 --log long.csv");
     assert_int_equal(run.code, 130);
     assert_string_equal(run.messages, "error: interrupted; nothing was written but the log\n");

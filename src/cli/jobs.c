@@ -176,6 +176,7 @@ static void jobs_tell_interruption(const ArcOptions *options)
     tell_word("--json", options->json);
     if (options->threads > 1)
         fprintf(stderr, " --threads %d", options->threads);
+    fprintf(stderr, "%s%s", options->quiet ? " --quiet" : "", options->verbose ? " --verbose" : "");
     fprintf(stderr, "`\n");
 }
 
