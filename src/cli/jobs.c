@@ -144,6 +144,10 @@ static void jobs_tell_interruption(const ArcOptions *options)
         fprintf(stderr, " --warm-start %s", options->warm_start);
     if (options->out != NULL)
         fprintf(stderr, " --out %s", options->out);
+    if (options->json != NULL)
+        fprintf(stderr, " --json %s", options->json);
+    if (options->log != NULL)
+        fprintf(stderr, " --log %s", options->log);
     fprintf(stderr, "`\n");
 }
 
