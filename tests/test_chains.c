@@ -260,11 +260,12 @@ static void staged_create(Staged *s, const char *text, const ArcCapture *capture
     ArcNetSettings net = s->problem->pinn.net;
     if (arc_pinn_create(s->problem, &net, 40, s->arena, &s->pinn, &err) != ARC_OK)
         fail_msg("%s", err.text);
-    assert_int_equal(
-        arc_history_create(s->problem, ARC_PINN, NULL, 4000, s->arena, &s->history, &err), ARC_OK);
-    if (arc_stage_create(s->pinn, &s->problem->pinn.stages[0], &s->history, NULL, s->arena, &s->run,
+    s->history = (ArcHistory){.problem = s->problem, .method = ARC_PINN, .capacity = 4000};
+    assert_int_equal(arc_history_create(&s->history, s->arena, &err), ARC_OK);
+    if (arc_stage_create(s->pinn, &s->problem->pinn.stages[0], &s->history, s->arena, &s->run,
                          &err) != ARC_OK)
         fail_msg("%s", err.text);
+    arc_stage_begin(s->run, NULL);
 }
 
 static void staged_free(Staged *s)
@@ -402,9 +403,10 @@ static void test_stage_finish_not_finite_from_the_start_names_the_block(void **s
             s.pinn->values[0] = NAN;
         else
             s.pinn->weights[cases[i].weight] = NAN;
-        assert_int_equal(arc_stage_create(s.pinn, &s.problem->pinn.stages[0], &s.history, NULL,
-                                          s.arena, &s.run, &err),
-                         ARC_OK);
+        assert_int_equal(
+            arc_stage_create(s.pinn, &s.problem->pinn.stages[0], &s.history, s.arena, &s.run, &err),
+            ARC_OK);
+        arc_stage_begin(s.run, NULL);
         assert_false(arc_stage_step(s.run));
         assert_true(arc_stage_is_over(s.run));
         ArcStageEnd end = arc_stage_finish(s.run);

@@ -192,6 +192,44 @@ static void test_fit_run_interrupted_keeps_what_it_has(void **state)
     arc_capture_free(capture);
 }
 
+typedef struct Seen {
+    int stage, n_second;
+    double values[ARC_MAX_PARAMETERS];
+} Seen;
+
+/* Each step of shooting shows where it has come to. */
+static bool see_values(void *context, const ArcProgressState *state)
+{
+    Seen *seen = context;
+    size_t size = sizeof(double) * (size_t)state->n_parameters;
+    bool is_direct = strcmp(state->optimizer, "direct") == 0;
+    if (is_direct && state->row->stage == seen->stage)
+        assert_memory_not_equal(state->values, seen->values, size);
+    seen->n_second += is_direct && state->row->stage == 2;
+    seen->stage = state->row->stage;
+    memcpy(seen->values, state->values, size);
+    return true;
+}
+
+static void test_fit_run_second_attempt_shows_its_own_values(void **state)
+{
+    (void)state;
+    ArcCapture *capture = case_capture(THROW, 16, 0.8, 1e-5);
+    /* Without drag nothing fits, so shooting is tried again from elsewhere. */
+    ArcProblem *problem =
+        case_problem(PLANE "parameters: {k: 0, s: 0.08, spin: {start: 0}}\n", capture);
+    Seen seen = {.stage = -1};
+    const ArcFitOptions options = {.progress = see_values, .context = &seen};
+    ArcFit *fit = NULL;
+    ArcError err;
+    if (arc_fit_run(problem, ARC_DIRECT, &options, &fit, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    assert_true(seen.n_second >= 2);
+    arc_fit_free(fit);
+    arc_problem_free(problem);
+    arc_capture_free(capture);
+}
+
 /* A t0 that starts far too early takes the net's span along, and sigma_phys with it. */
 static void test_fit_run_distant_t0_is_followed(void **state)
 {
@@ -356,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_fit_run_again_gives_the_same_bits),
         cmocka_unit_test(test_fit_run_seed_changes_the_net_but_not_the_answer),
         cmocka_unit_test(test_fit_run_interrupted_keeps_what_it_has),
+        cmocka_unit_test(test_fit_run_second_attempt_shows_its_own_values),
         cmocka_unit_test(test_fit_run_distant_t0_is_followed),
         cmocka_unit_test(test_fit_run_impossible_start_names_the_term),
         cmocka_unit_test(test_fit_run_without_memory_says_so),

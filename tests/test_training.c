@@ -201,12 +201,14 @@ static void test_fit_interrupted_tells_how_to_go_on(void **state)
     (void)state;
     const RunSettings settings = {.interrupt_ms = 150};
     char line[512];
-    run_line(&run, &settings, "fit long.yaml --checkpoint long.ck -o long.h5 --seed 4");
+    run_line(&run, &settings,
+             "fit long.yaml --checkpoint long.ck -o long.h5 --seed 4 --log all.csv");
     assert_int_equal(run.code, 130);
     assert_string_equal(run.output, "");
-    assert_string_equal(run.messages, "error: interrupted; go on with `arcfit fit long.yaml "
-                                      "--resume long.ck --checkpoint long.ck --set fit.seed=4 "
-                                      "--out long.h5`\n");
+    assert_string_equal(run.messages,
+                        "error: interrupted; go on with `arcfit fit long.yaml "
+                        "--resume long.ck --checkpoint long.ck --set fit.seed=4 --log all.csv "
+                        "--out long.h5`\n");
     assert_int_not_equal(access("long.h5", F_OK), 0);
     snprintf(line, sizeof line,
              "fit long.yaml --resume long.ck --checkpoint long.ck --set "

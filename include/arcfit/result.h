@@ -15,7 +15,9 @@
 typedef enum ArcVerdict {
     ARC_VERDICT_NONE, /* only one method was run, and it converged on a fitting model */
     ARC_VERDICT_AGREE,
-    ARC_VERDICT_MISFIT, /* chi2 p-value under ARC_MISFIT_P, or physics residual above expectation */
+    /* chi2 p-value under ARC_MISFIT_P, or physics residual above sigma_phys; with `physics: auto`
+     * only where the interval of sigma_phys leaves exact physics out. */
+    ARC_VERDICT_MISFIT,
     ARC_VERDICT_DIFFER,
     ARC_VERDICT_NOT_CONVERGED
 } ArcVerdict;

@@ -185,12 +185,14 @@ static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solve
     ArcPinn *pinn = NULL;
     ArcStageRun *stage = NULL;
     const ArcStage linear = {.optimizer = ARC_OPTIMIZER_LINEAR, .steps = START_ITERATIONS};
+    const double *values = history->values;
     history->stage++;
     ArcStatus status = arc_pinn_create(problem, &net, START_COLLOCATION, arena, &pinn, err);
     if (status == ARC_OK)
-        status = arc_stage_create(pinn, &linear, history, NULL, arena, &stage, err);
+        status = arc_stage_create(pinn, &linear, history, arena, &stage, err);
     if (status != ARC_OK)
         return status;
+    arc_stage_begin(stage, NULL);
     while (arc_stage_step(stage))
         ;
     ArcStageEnd start = arc_stage_finish(stage);
@@ -198,6 +200,7 @@ static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solve
     if (start.stop == ARC_STOP_INTERRUPTED || start.stop == ARC_STOP_NON_FINITE)
         return ARC_OK;
     history->stage++;
+    history->values = values;
     arc_history_begin(history, "direct", DIRECT_ITERATIONS, 0);
     attempt_start(problem, pinn->values, attempt);
     attempt_run(problem, solver, attempt);
@@ -212,12 +215,14 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     ArcTrajectory states;
     double *values = NULL;
     ArcLeastSquares *solver = NULL;
-    ArcHistory history;
+    ArcHistory history = {.problem = problem,
+                          .method = ARC_DIRECT,
+                          .options = options,
+                          .capacity = 2 * DIRECT_ITERATIONS + START_ITERATIONS};
     Attempt attempts[2];
     ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &values, err);
     if (status == ARC_OK)
-        status = arc_history_create(problem, ARC_DIRECT, options,
-                                    2 * DIRECT_ITERATIONS + START_ITERATIONS, arena, &history, err);
+        status = arc_history_create(&history, arena, err);
     ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
     settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
     settings.progress = arc_history_note;

@@ -5,16 +5,9 @@
 
 enum { MOST_ROWS = 1000 };
 
-ArcStatus arc_history_create(const ArcProblem *problem, ArcMethod method,
-                             const ArcFitOptions *options, int capacity, ArcArena *arena,
-                             ArcHistory *history, ArcError *err)
+ArcStatus arc_history_create(ArcHistory *history, ArcArena *arena, ArcError *err)
 {
-    *history = (ArcHistory){.problem = problem,
-                            .method = method,
-                            .options = options,
-                            .optimizer = "direct",
-                            .capacity = capacity};
-    history->rows = ARC_ALLOC(arena, (size_t)capacity, ArcHistoryRow);
+    history->rows = ARC_ALLOC(arena, (size_t)history->capacity, ArcHistoryRow);
     return history->rows == NULL ? arc_error_no_memory(err) : ARC_OK;
 }
 

@@ -49,9 +49,8 @@ typedef struct ArcHistory {
     ArcHistoryRow *rows;
 } ArcHistory;
 
-ArcStatus arc_history_create(const ArcProblem *problem, ArcMethod method,
-                             const ArcFitOptions *options, int capacity, ArcArena *arena,
-                             ArcHistory *history, ArcError *err);
+/* Makes the rows of a history whose problem, method, options and capacity are set. */
+ArcStatus arc_history_create(ArcHistory *history, ArcArena *arena, ArcError *err);
 
 /* A stage of at most so many steps begins. */
 void arc_history_begin(ArcHistory *history, const char *optimizer, int steps, int n_physics);
@@ -78,9 +77,13 @@ ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err);
 ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
                          ArcArena *arena, ArcOutcome *outcome, ArcError *err);
 
-/* start: which of the starts this is. checkpoint may be NULL. */
-ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, int start,
-                       struct ArcCheckpoint *checkpoint, ArcArena *arena, ArcOutcome *outcome,
-                       ArcError *err);
+/* Which of the starts a fit is, and where it saves itself. */
+typedef struct ArcStartPlace {
+    int start;
+    struct ArcCheckpoint *checkpoint; /* NULL: nowhere */
+} ArcStartPlace;
+
+ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, ArcStartPlace place,
+                       ArcArena *arena, ArcOutcome *outcome, ArcError *err);
 
 #endif

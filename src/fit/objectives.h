@@ -1,7 +1,8 @@
 /* The least-squares problems that the solver sees: residuals and Jacobian of each method's stage.
  *
- * An objective's unknowns z are (inner, free parameters u), and its rows the observations, then for
- * the PINN the physics (pinn.h), then the priors. Each is made with everything it needs in the
+ * An objective's unknowns z are (inner, damped, free parameters u), the first two of the PINN's
+ * stages alone, and its rows the observations, then for the PINN the physics (pinn.h), then the
+ * priors. Each is made with everything it needs in the
  * arena; evaluating takes no memory. J must be zero before the first evaluation into it: what is
  * always zero is never written.
  */

@@ -5,7 +5,8 @@
  *   a = L (2 N + 4 s N' / h + s^2 N'' / h^2)
  * so that release position and velocity are plain parameters. Rows of a stage's problem:
  *   observations (n_observations), physics (d M, axis by axis), priors
- *   physics: sqrt(w_j) (a(s_j) - law(s_j))_e / sigma_phys at M Gauss-Legendre points, sum of w = 1.
+ *   physics: sqrt(w_j) (a(s_j) - law(s_j))_e / sigma_phys at M points, sum of w = 1
+ * the points as collocation.h places them.
  * exact: sigma_phys = 0.1 sigma / (T^2 sqrt(n)), n fitted points, sigma their root mean square
  * inverse. Between the points the residual is judged on a uniform grid of F points that training
  * never sees.

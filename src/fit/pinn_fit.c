@@ -196,7 +196,9 @@ static ArcStatus run_stage(Run *run, ArcStore *stored, ArcError *err)
         return arc_error_no_memory(err);
     ArcStageRun *stepper = NULL;
     ArcStatus status =
-        arc_stage_create(run->present.pinn, stage, &run->history, stored, arena, &stepper, err);
+        arc_stage_create(run->present.pinn, stage, &run->history, arena, &stepper, err);
+    if (status == ARC_OK)
+        arc_stage_begin(stepper, stored);
     if (status == ARC_OK && stored != NULL && stored->failed)
         status = arc_error_set(err, ARC_INPUT, "error: the checkpoint does not fit this run");
     while (status == ARC_OK && !run->history.interrupted && arc_stage_step(stepper))
@@ -409,21 +411,23 @@ ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err)
     return status;
 }
 
-ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, int start,
-                       ArcCheckpoint *checkpoint, ArcArena *arena, ArcOutcome *outcome,
-                       ArcError *err)
+ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, ArcStartPlace place,
+                       ArcArena *arena, ArcOutcome *outcome, ArcError *err)
 {
-    Run run = {.problem = problem,
-               .options = options,
-               .checkpoint = checkpoint,
-               .arena = arena,
-               .rms_before = INFINITY};
     int rows = 0;
     for (int i = 0; i < problem->pinn.n_stages; i++)
         rows += arc_history_rows_of(problem->pinn.stages[i].steps);
-    ArcStatus status =
-        arc_history_create(problem, ARC_PINN, options, rows * N_RUNGS, arena, &run.history, err);
-    run.history.start = start;
+    Run run = {.problem = problem,
+               .options = options,
+               .history = {.problem = problem,
+                           .method = ARC_PINN,
+                           .options = options,
+                           .start = place.start,
+                           .capacity = rows * N_RUNGS},
+               .checkpoint = place.checkpoint,
+               .arena = arena,
+               .rms_before = INFINITY};
+    ArcStatus status = arc_history_create(&run.history, arena, err);
     ArcStore reader = {0}, *stored = NULL;
     bool resumed = false;
     if (status == ARC_OK)

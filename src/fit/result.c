@@ -60,6 +60,14 @@ static double trajectory_distance(const ArcFit *a, const ArcFit *b)
     return largest;
 }
 
+/* A sigma_phys chosen by the data tells nothing of a missing force as long as its interval holds
+ * exact physics: its lower end is then 0. */
+static bool breaks_model(const ArcFit *pinn)
+{
+    const ArcResiduals *r = &pinn->residuals;
+    return r->physics_rms_fine_m_s2 > r->sigma_phys_m_s2 && r->sigma_phys_ci95_m_s2[0] != 0.0;
+}
+
 /* chi2 first: two methods can agree on a wrong model. */
 static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison)
 {
@@ -69,7 +77,7 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
             return ARC_VERDICT_NOT_CONVERGED;
     if (comparison->chi2_p < ARC_MISFIT_P)
         return ARC_VERDICT_MISFIT;
-    if (pinn != NULL && pinn->residuals.physics_rms_fine_m_s2 > pinn->residuals.sigma_phys_m_s2)
+    if (pinn != NULL && breaks_model(pinn))
         return ARC_VERDICT_MISFIT;
     if (!comparison->both)
         return ARC_VERDICT_NONE;

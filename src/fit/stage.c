@@ -164,7 +164,7 @@ void arc_stage_store(ArcStageRun *run, ArcStore *store)
 }
 
 ArcStatus arc_stage_create(ArcPinn *pinn, const ArcStage *stage, ArcHistory *history,
-                           ArcStore *stored, ArcArena *arena, ArcStageRun **result, ArcError *err)
+                           ArcArena *arena, ArcStageRun **result, ArcError *err)
 {
     ArcStageRun *run = ARC_ALLOC(arena, 1, ArcStageRun);
     if (run == NULL)
@@ -175,19 +175,22 @@ ArcStatus arc_stage_create(ArcPinn *pinn, const ArcStage *stage, ArcHistory *his
                       pinn->problem->d * pinn->M);
     ArcStatus status = is_least_squares(run) ? create_least_squares(run, arena, err)
                                              : create_descent(run, arena, err);
-    if (status != ARC_OK)
-        return status;
-    *result = run;
+    if (status == ARC_OK)
+        *result = run;
+    return status;
+}
+
+void arc_stage_begin(ArcStageRun *run, ArcStore *stored)
+{
     if (stored != NULL)
         arc_stage_store(run, stored);
     if (!is_least_squares(run) || (stored != NULL && stored->failed))
-        return ARC_OK;
+        return;
     bool begins =
         stored != NULL
             ? arc_least_squares_restore(run->solver, run->unknowns, run->state, &run->result)
             : arc_least_squares_begin(run->solver, run->unknowns, &run->result);
     run->stop = begins ? ARC_STOP_LIMIT : run->result.stop;
-    return ARC_OK;
 }
 
 static bool step_least_squares(ArcStageRun *run)

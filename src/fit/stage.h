@@ -12,10 +12,13 @@
 
 typedef struct ArcStageRun ArcStageRun; /* in the arena of its creation */
 
-/* Notes its iterations in history, which gets its own name for the stage. stored: NULL, or where it
- * stood. */
+/* Notes its iterations in history, which learns the stage's name, steps and values by it. */
 ArcStatus arc_stage_create(ArcPinn *pinn, const ArcStage *stage, ArcHistory *history,
-                           ArcStore *stored, ArcArena *arena, ArcStageRun **run, ArcError *err);
+                           ArcArena *arena, ArcStageRun **run, ArcError *err);
+
+/* Before the first step. stored: NULL, or where the stage stood; what does not fit sets its
+ * `failed`. */
+void arc_stage_begin(ArcStageRun *run, ArcStore *stored);
 
 /* One step; false when the stage is over. No allocation. */
 bool arc_stage_step(ArcStageRun *run);

@@ -62,11 +62,12 @@ static void start_run(ArcStarts *starts, int index, ArcMethod method, const ArcF
                       bool forecast)
 {
     Start *start = &starts->starts[index];
-    start->status = method == ARC_PINN
-                        ? arc_pinn_fit(&start->problem, options, index, starts->checkpoint,
-                                       start->arena, &start->outcome, &start->error)
-                        : arc_direct_fit(&start->problem, options, forecast, start->arena,
-                                         &start->outcome, &start->error);
+    start->status =
+        method == ARC_PINN
+            ? arc_pinn_fit(&start->problem, options, (ArcStartPlace){index, starts->checkpoint},
+                           start->arena, &start->outcome, &start->error)
+            : arc_direct_fit(&start->problem, options, forecast, start->arena, &start->outcome,
+                             &start->error);
 }
 
 /* A clearly lower cost wins even where it has not converged: a higher valley is a wrong answer. */

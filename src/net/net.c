@@ -164,11 +164,6 @@ size_t arc_net_n_weights(const ArcNet *net)
     return net->n_weights;
 }
 
-int arc_net_n_outputs(const ArcNet *net)
-{
-    return net->n_outputs;
-}
-
 int arc_net_n_features(const ArcNet *net)
 {
     return (net->settings.widths[net->settings.n_hidden - 1] + 1) * net->n_windows;

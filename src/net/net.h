@@ -32,7 +32,6 @@ ArcStatus arc_net_create(const ArcNetSettings *settings, int n_outputs, ArcArena
                          ArcNet **net, ArcError *err);
 
 size_t arc_net_n_weights(const ArcNet *net);
-int arc_net_n_outputs(const ArcNet *net);
 
 /* Columns of the feature matrix: last hidden layer's width + 1 (the bias), times the windows. The
  * last column is the bias, with windows that of the last one. */

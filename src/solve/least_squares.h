@@ -3,13 +3,13 @@
  * z = (inner, damped, outer). Inner unknowns are eliminated from each linearised problem
  * (eliminate.h), so that a net's output weights cost no accuracy of the few outer unknowns; only
  * outer ones have bounds. A step solves min |T d + c|^2 + lambda |D d|^2 (damped.h); its gain ratio
- * is the true decrease over the promised one. With inner unknowns a failed step is halved (their
- * part of the step knows no lambda), without it lambda grows (Nielsen, IMM-REP-1999-05). The
- * damping starts at zero: pure Gauss-Newton as long as that works.
+ * is the true decrease over the promised one. A failed step is halved where there are inner
+ * unknowns (their part of the step knows no lambda), else lambda grows (Nielsen, IMM-REP-1999-05).
+ * The damping starts at `lambda`; zero is pure Gauss-Newton as long as that works.
  *
  * Damped unknowns, many (a net's hidden weights), are answered in the dual form (dual.h); lambda is
  * theirs alone, and the others take full steps beside them, as in variable projection (Kaufman, BIT
- * 15 (1975) 49).
+ * 15 (1975) 49). A failed step is then both halved and damped more.
  *
  * Near the end decreases drown in the cost's rounding, half the digits before the unknowns do; from
  * there steps are taken as long as they get shorter, if relative_tolerance asks for it.

@@ -124,15 +124,17 @@ static ArcStatus run_stage(const Step *step, const ArcProblem *problem, ArcArena
     for (int l = 0; l < net.n_hidden; l++)
         net.widths[l] = step->width;
     ArcPinn *pinn = NULL;
-    ArcHistory history = {0};
+    ArcHistory history = {
+        .problem = problem, .method = ARC_PINN, .capacity = arc_history_rows_of(step->stage.steps)};
     ArcStageRun *run = NULL;
     ArcStatus status =
         arc_pinn_create(problem, &net, step->points - problem->n_times, arena, &pinn, err);
     if (status == ARC_OK)
-        status = arc_history_create(problem, ARC_PINN, NULL, arc_history_rows_of(step->stage.steps),
-                                    arena, &history, err);
+        status = arc_history_create(&history, arena, err);
     if (status == ARC_OK)
-        status = arc_stage_create(pinn, &step->stage, &history, NULL, arena, &run, err);
+        status = arc_stage_create(pinn, &step->stage, &history, arena, &run, err);
+    if (status == ARC_OK)
+        arc_stage_begin(run, NULL);
     bool goes_on = status == ARC_OK;
     while (goes_on && *n < most) {
         double start = measure_now_us();
