@@ -18,7 +18,7 @@ typedef enum ArcVerdict {
     /* chi2 p-value under ARC_MISFIT_P, or physics residual above sigma_phys; with `physics: auto`
      * only where the interval of sigma_phys leaves exact physics out. */
     ARC_VERDICT_MISFIT,
-    ARC_VERDICT_DIFFER,
+    ARC_VERDICT_DIFFER, /* an estimate is further off than the two sds let it be */
     ARC_VERDICT_NOT_CONVERGED
 } ArcVerdict;
 

@@ -9,6 +9,7 @@
 
 /* Methods that differ by more than this share of an sd differ. */
 static const double agree_sd = 0.05;
+static const double scatter_share = 3.0;
 
 const char *arc_verdict_text(ArcVerdict verdict)
 {
@@ -68,6 +69,23 @@ static bool breaks_model(const ArcFit *pinn)
     return r->physics_rms_fine_m_s2 > r->sigma_phys_m_s2 && r->sigma_phys_ci95_m_s2[0] != 0.0;
 }
 
+/* Whether an estimate of the PINN is further from the direct one than the two can be: by rounding
+ * and tolerances, or, where the PINN's is the less certain since its flight may break the model, by
+ * the scatter of what it knows less, whose variance is the difference of the two (Hausman,
+ * Econometrica 46 (1978) 1251). */
+static bool differs(const ArcResult *result, const ArcComparison *comparison)
+{
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
+    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
+    for (int i = 0; i < comparison->n_parameters; i++) {
+        double sd = direct->parameters[i].sd, wider = pinn->parameters[i].sd;
+        double scatter = sqrt(fmax(wider * wider - sd * sd, 0.0));
+        if (fabs(comparison->difference[i]) > agree_sd * sd + scatter_share * scatter)
+            return true;
+    }
+    return false;
+}
+
 /* chi2 first: two methods can agree on a wrong model. */
 static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison)
 {
@@ -81,7 +99,7 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
         return ARC_VERDICT_MISFIT;
     if (!comparison->both)
         return ARC_VERDICT_NONE;
-    return comparison->max_in_sd <= agree_sd ? ARC_VERDICT_AGREE : ARC_VERDICT_DIFFER;
+    return differs(result, comparison) ? ARC_VERDICT_DIFFER : ARC_VERDICT_AGREE;
 }
 
 ArcStatus arc_result_compare(ArcResult *result, ArcError *err)
