@@ -242,7 +242,10 @@ static int run_on_terminal(char **words, int after_ms, char text[RUN_MOST_TEXT])
     size_t n = 0;
     fflush(NULL);
     pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-    assert_true(child >= 0);
+    if (child < 0) {
+        print_message("skipped: no pseudo-terminal here\n");
+        skip();
+    }
     if (child == 0) {
         execv(run_program(), words);
         _exit(98);
