@@ -16,7 +16,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_MAX_PARAMETERS = 20, ARC_MAX_STAGES = 8 };
+enum { ARC_MAX_PARAMETERS = 32, ARC_MAX_STAGES = 8 };
 
 typedef enum ArcReleaseForm { ARC_RELEASE_CARTESIAN, ARC_RELEASE_POLAR } ArcReleaseForm;
 

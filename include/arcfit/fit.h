@@ -13,7 +13,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_TRAJECTORY_POINTS = 101, ARC_MAX_DERIVED = 8 };
+enum { ARC_TRAJECTORY_POINTS = 101, ARC_MAX_DERIVED = 64 };
 
 typedef struct ArcProblem ArcProblem;
 

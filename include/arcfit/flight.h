@@ -23,7 +23,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_FLIGHT_MAX_PARAMETERS = 8 };
+enum { ARC_FLIGHT_MAX_PARAMETERS = 16 };
 
 typedef enum ArcDrag { ARC_DRAG_NONE, ARC_DRAG_LUMPED, ARC_DRAG_QUADRATIC } ArcDrag;
 
@@ -84,6 +84,8 @@ typedef struct ArcFlight {
     double gravity_m_s2[3]; /* vector with buoyancy taken off */
     double drag_per_m;      /* c = rho A / (2 m), 0 without a ball */
     double radius_m;
+    int n_coordinates; /* of a state: the dimensions, and one more where spin fades with the path:
+                        * its velocity is the path flown through the air (m), from 0 at release */
     int n_parameters;
     ArcParameterInfo parameters[ARC_FLIGHT_MAX_PARAMETERS];
 } ArcFlight;
@@ -93,7 +95,7 @@ typedef struct ArcFlight {
  * before them. */
 ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight, ArcError *err);
 
-/* Accelerations of n states, d = dimensions, P = n_parameters, all row-major:
+/* Accelerations of n states, d = n_coordinates, P = n_parameters, all row-major, t_s since release:
  *   t_s (n), x_m (n,d), v_m_s (n,d), p (P)  ->  a (n,d), a_x (n,d,d), a_v (n,d,d), a_p (n,d,P)
  * a_v[i][e][c] = d a_e / d v_c. The three partials may all be NULL together, and a_x alone. Where
  * a law has no derivative (|u| = 0, |w x u| = 0) its limit or zero is given. A velocity or

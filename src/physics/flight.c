@@ -377,6 +377,7 @@ ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight
         if (settings->buoyancy)
             buoyancy = made.density_kg_m3 * area * diameter / 1.5 / mass;
     }
+    made.n_coordinates = settings->dimensions;
     made.gravity_m_s2[settings->up] = -settings->gravity_m_s2 * (1 - buoyancy);
     flight_set_parameters(&made);
     *flight = made;
