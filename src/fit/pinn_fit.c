@@ -11,6 +11,7 @@
 #include "fit/checkpoint.h"
 #include "fit/collocation.h"
 #include "fit/evidence.h"
+#include "fit/segments.h"
 #include "fit/stage.h"
 
 #include <math.h>
@@ -336,21 +337,21 @@ static ArcStatus resume(Run *run, ArcStore *reader, bool *resumed, ArcStore **st
     return status;
 }
 
-/* In batches, since the net's scratch has room for so many points. */
+/* In batches, since the net's scratch has room for so many points; each of one segment. */
 static bool pinn_states(void *context, int n, const double *t_s, double *x, double *v, double *a)
 {
-    ArcPinn *pinn = context;
-    int D = pinn->problem->D, batch = pinn->F;
-    double t0 = pinn->values[pinn->problem->t0_index];
-    double *tau = pinn->batch_tau, *s = pinn->batch_s;
-    for (int begin = 0; begin < n; begin += batch) {
-        int count = n - begin < batch ? n - begin : batch;
-        for (int i = 0; i < count; i++) {
-            s[i] = t_s[begin + i] - t0;
-            tau[i] = 2.0 * s[i] / pinn->span_s - 1.0;
+    ArcPinn *first = context;
+    int D = first->problem->D, t0 = first->problem->t0_index;
+    for (int begin = 0, count; begin < n; begin += count) {
+        ArcPinn *pinn = arc_segments_at(first, t_s[begin]);
+        for (count = 0; count < pinn->F && begin + count < n; count++) {
+            if (arc_segments_at(first, t_s[begin + count]) != pinn)
+                break;
+            pinn->batch_s[count] = t_s[begin + count] - pinn->values[t0];
+            pinn->batch_tau[count] = 2.0 * pinn->batch_s[count] / pinn->span_s - 1.0;
         }
-        arc_net_forward(pinn->net, pinn->work, pinn->weights, count, tau, pinn->jets);
-        arc_pinn_states(pinn, count, s);
+        arc_net_forward(pinn->net, pinn->work, pinn->weights, count, pinn->batch_tau, pinn->jets);
+        arc_pinn_states(pinn, count, pinn->batch_s);
         const double *from[3] = {pinn->x, pinn->v, pinn->a};
         double *to[3] = {x, v, a};
         for (int part = 0; part < 3; part++)
@@ -360,7 +361,35 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
     return true;
 }
 
-static void fill_outcome(const Run *run, ArcOutcome *outcome)
+/* The nets of all segments, one behind the other. */
+static ArcStatus gather_nets(const ArcPinn *first, ArcArena *arena, ArcFittedNet *net,
+                             ArcError *err)
+{
+    *net = (ArcFittedNet){.settings = first->settings,
+                          .n_outputs = first->problem->D,
+                          .scale_m_s2 = first->scale_m_s2,
+                          .collocation = first->M};
+    for (const ArcPinn *pinn = first; pinn != NULL; pinn = pinn->next)
+        net->n_segments++;
+    net->n_weights = net->n_segments * first->n_weights;
+    double *weights = ARC_ALLOC(arena, (size_t)net->n_weights, double);
+    double *segments = ARC_ALLOC(arena, 2 * (size_t)net->n_segments, double);
+    if (weights == NULL || segments == NULL)
+        return arc_error_no_memory(err);
+    net->weights = weights;
+    net->begin_s = segments;
+    net->span_s = segments + net->n_segments;
+    int t0 = first->problem->t0_index;
+    for (const ArcPinn *pinn = first; pinn != NULL; pinn = pinn->next, segments++) {
+        memcpy(weights, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
+        weights += pinn->n_weights;
+        segments[0] = pinn->values[t0] - first->values[t0];
+        segments[net->n_segments] = pinn->span_s;
+    }
+    return ARC_OK;
+}
+
+static ArcStatus fill_outcome(const Run *run, ArcOutcome *outcome, ArcError *err)
 {
     const Trained *best = &run->best;
     const ArcPinn *pinn = best->pinn;
@@ -378,15 +407,10 @@ static void fill_outcome(const Run *run, ArcOutcome *outcome)
                             .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
                             .sigma_phys_ci95_m_s2 = {run->problem->sigma_phys_ci95_m_s2[0],
                                                      run->problem->sigma_phys_ci95_m_s2[1]},
-                            .net = {.settings = pinn->settings,
-                                    .n_weights = pinn->n_weights,
-                                    .weights = pinn->weights,
-                                    .span_s = pinn->span_s,
-                                    .scale_m_s2 = pinn->scale_m_s2,
-                                    .collocation = pinn->M},
                             .note = run->note};
     if (run->history.interrupted)
         outcome->stop = ARC_STOP_INTERRUPTED;
+    return gather_nets(pinn, run->arena, &outcome->net, err);
 }
 
 ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err)
@@ -435,6 +459,6 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
     if (status == ARC_OK)
         status = climb(&run, resumed, stored, err);
     if (status == ARC_OK)
-        fill_outcome(&run, outcome);
+        status = fill_outcome(&run, outcome, err);
     return status;
 }
