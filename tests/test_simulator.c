@@ -431,6 +431,36 @@ static void test_sim_run_too_many_steps_end_as_such(void **state)
     arc_arena_free(arena);
 }
 
+static void shaken(void *context, double t, const double *x, const double *v, const double *p,
+                   double *a, double *a_x, double *a_v, double *a_p)
+{
+    (void)context, (void)x, (void)v, (void)p, (void)a_p;
+    a[0] = cos(t);
+    if (a_x != NULL)
+        a_x[0] = a_v[0] = 0;
+}
+
+static void test_sim_run_the_clock_of_the_motion_counts_from_the_origin(void **state)
+{
+    (void)state;
+    static const ArcMotion motion = {1, 0, true, NULL, shaken};
+    ArcArena *arena = arc_arena_create();
+    ArcSimulator *simulator = simulator_of(&motion, 1e-12, arena);
+    double x0 = 1, v0 = 0, t[2] = {7.5, 9}, x[2], a[2];
+    ArcSimOutput output = {.x = x, .a = a};
+    for (double origin = 6; origin < 8; origin += 0.5) {
+        ArcSimEnd end =
+            arc_sim_run(simulator, &(ArcSimStart){7, origin, &x0, &v0, NULL}, 2, t, &output, NULL);
+        assert_int_equal(end, ARC_SIM_DONE);
+        for (int i = 0; i < 2; i++) {
+            double begin = 7 - origin, now = t[i] - origin;
+            assert_near(x[i], 1 + cos(begin) - cos(now) - (now - begin) * sin(begin), 1e-11);
+            assert_near(a[i], cos(now), 1e-15);
+        }
+    }
+    arc_arena_free(arena);
+}
+
 static void test_sim_create_bad_settings_are_refused_with_the_value(void **state)
 {
     (void)state;
@@ -439,7 +469,7 @@ static void test_sim_create_bad_settings_are_refused_with_the_value(void **state
         ArcSimSettings settings;
         const char *part;
     } rows[] = {
-        {{4, 0, true, NULL, vacuum}, {1e-10, 10}, "not 4"},
+        {{5, 0, true, NULL, vacuum}, {1e-10, 10}, "not 5"},
         {{0, 0, true, NULL, vacuum}, {1e-10, 10}, "not 0"},
         {{2, -1, true, NULL, vacuum}, {1e-10, 10}, "-1 parameters"},
         {{2, 0, true, NULL, vacuum}, {0, 10}, "tolerance 0"},
@@ -503,6 +533,7 @@ int main(void)
         cmocka_unit_test(test_sim_run_not_finite_motions_end_as_such),
         cmocka_unit_test(test_sim_run_extreme_drag_ends_at_the_terminal_speed),
         cmocka_unit_test(test_sim_run_too_many_steps_end_as_such),
+        cmocka_unit_test(test_sim_run_the_clock_of_the_motion_counts_from_the_origin),
         cmocka_unit_test(test_sim_create_bad_settings_are_refused_with_the_value),
         cmocka_unit_test(test_sim_create_no_memory_is_reported),
     };
