@@ -139,15 +139,15 @@ static int search_step(Search *search)
 }
 
 /* Total derivatives from those at the fixed time, which meeting holds. */
-static void meeting_total(const Search *search, double slope, const double *a, const double *g_x,
+static void meeting_total(const Search *search, const double *a, const double *g_x,
                           const double *g_v, const double *v, ArcSimMeeting *meeting)
 {
     int d = search->sim->motion.dimensions, Q = search->sim->motion.n_parameters + 2 * d;
     for (int c = 0; c < Q; c++) {
-        double change = search->event->g_q != NULL ? search->event->g_q[c] : 0;
+        double change = 0;
         for (int e = 0; e < d; e++)
             change += g_x[e] * meeting->x_q[e * Q + c] + g_v[e] * meeting->v_q[e * Q + c];
-        meeting->t_q[c] = -change / slope;
+        meeting->t_q[c] = -change / meeting->slope;
         for (int e = 0; e < d; e++) {
             meeting->x_q[e * Q + c] += v[e] * meeting->t_q[c];
             meeting->v_q[e * Q + c] += a[e] * meeting->t_q[c];
@@ -178,8 +178,9 @@ static ArcSimEnd search_meet(Search *search, ArcSimMeeting *meeting)
     ArcSimOutput output = {meeting->x, meeting->v, meeting->a, meeting->x_q, meeting->v_q};
     arc_sim_write(sim, &output, 0, at.t, x, v);
     meeting->t = at.t;
+    meeting->slope = at.slope;
     if (meeting->t_q != NULL)
-        meeting_total(search, at.slope, a, g_x, g_v, v, meeting);
+        meeting_total(search, a, g_x, g_v, v, meeting);
     return ARC_SIM_DONE;
 }
 

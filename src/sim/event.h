@@ -29,14 +29,13 @@ typedef struct ArcSimEvent {
     const void *context;
     double (*value)(const void *context, double t, const double *x, const double *v, double *g_t,
                     double *g_x, double *g_v);
-    const double *g_q; /* (Q) where g depends on the unknowns themselves; NULL: it does not */
     ArcSimDirection direction;
 } ArcSimEvent;
 
-/* The event: its time, the state there (d each), and what they vary by: t_q (Q), x_q, v_q (d,Q)
- * row-major, total derivatives. The three of them may be NULL together, and x, v, a. */
+/* The event: its time, g' and the state there (d each), and what they vary by: t_q (Q), x_q, v_q
+ * (d,Q) row-major, total derivatives. The three of them may be NULL together, and x, v, a. */
 typedef struct ArcSimMeeting {
-    double t;
+    double t, slope;
     double *x, *v, *a;
     double *t_q, *x_q, *v_q;
 } ArcSimMeeting;
