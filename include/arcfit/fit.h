@@ -170,12 +170,6 @@ typedef struct ArcPrediction {
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err);
 
-/* All points with position[axis] = level_m; axis 0 is x. */
-typedef struct ArcPlane {
-    int axis;
-    double level_m;
-} ArcPlane;
-
 /* The first crossing of a plane after t0. sds at the crossing: of its time, and of
  * the state there (the axis itself has sd 0). */
 typedef struct ArcCrossing {

@@ -5,6 +5,39 @@
 #include <math.h>
 #include <string.h>
 
+static const ArcParameterInfo coefficients[] = {
+    {"restitution", "1", 0.75, 0, 1, "speed along the normal after a bounce over that before"},
+    {"friction", "1", 0.5, 0, 10, "of a ball that slides while it bounces"},
+    {"spin_coupling", "1", 1.5, 0, 100, "m r^2 / I: thin shell 1.5, solid sphere 2.5"},
+};
+
+ArcStatus arc_bounce_add(ArcFlight *flight, ArcError *err)
+{
+    const ArcFlightSettings *settings = &flight->settings;
+    const ArcBounce *bounce = &settings->bounce;
+    if (!bounce->is_on)
+        return ARC_OK;
+    if (bounce->plane.axis < 0 || bounce->plane.axis >= settings->dimensions)
+        return arc_error_set(
+            err, ARC_INPUT, "the bounce's plane stands across axis %d, but there are %d dimensions",
+            bounce->plane.axis, settings->dimensions);
+    if (settings->lift != ARC_LIFT_NONE && !settings->has_ball)
+        return arc_error_set(err, ARC_INPUT,
+                             "a bounce with a spin needs the ball's radius; give a preset or mass "
+                             "and diameter");
+    const double values[] = {bounce->restitution, bounce->friction, bounce->spin_coupling};
+    flight->bounce_index = flight->n_parameters;
+    for (int i = 0; i < 3; i++) {
+        ArcParameterInfo *row = &flight->parameters[flight->n_parameters++];
+        *row = coefficients[i];
+        row->value = values[i];
+        if (!(row->value >= row->low && row->value <= row->high))
+            return arc_error_set(err, ARC_INPUT, "the bounce's %s, %g, is not in %g to %g",
+                                 row->name, row->value, row->low, row->high);
+    }
+    return ARC_OK;
+}
+
 /* The share a of the slip that is taken away, by |u|^2, c = (1 + kappa) mu (1 + e) |v_n|, and the
  * grip 1 / (1 + kappa). */
 typedef struct Share {

@@ -48,4 +48,9 @@ typedef struct ArcContact {
 void arc_bounce(const ArcContact *contact, const double v[3], const double w[3], double v_after[3],
                 double w_after[3], double *partials);
 
+/* Appends the bounce's parameters to a flight whose others are set, where its bounce is on.
+ * ARC_INPUT: a plane that the dimensions do not have, a spin without a ball, a coefficient out of
+ * its range. */
+ArcStatus arc_bounce_add(ArcFlight *flight, ArcError *err);
+
 #endif
