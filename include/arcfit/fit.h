@@ -76,10 +76,10 @@ typedef struct ArcResiduals {
     double held_out_rms_m; /* NaN where none */
 } ArcResiduals;
 
-/* The fitted nets, one a segment between bounces (n_segments, mostly 1), each with its begin_s since
- * the release and its span_s: s = t - t0 - begin_s, tau = 2 s / span_s - 1,
- * x = x0 + v0 s + s^2 scale_m_s2 N(tau), x0 and v0 those of the segment's begin. weights: all nets'
- * (n_weights), as in net.h, one net behind the other; NULL for direct. */
+/* The fitted nets, one a segment between bounces (n_segments, mostly 1), each with its begin_s
+ * since the release and its span_s: s = t - t0 - begin_s, tau = 2 s / span_s - 1, x = x0 + v0 s +
+ * s^2 scale_m_s2 N(tau), x0 and v0 those of the segment's begin. weights: all nets' (n_weights), as
+ * in net.h, one net behind the other; NULL for direct. */
 typedef struct ArcFittedNet {
     ArcNetSettings settings;
     int n_outputs; /* coordinates of a state (flight.h) */
@@ -173,12 +173,6 @@ typedef struct ArcPrediction {
  * far. */
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err);
-
-/* All points with position[axis] = level_m; axis 0 is x. */
-typedef struct ArcPlane {
-    int axis;
-    double level_m;
-} ArcPlane;
 
 /* The first crossing of a plane after t0. sds at the crossing: of its time, and of
  * the state there (the axis itself has sd 0). */

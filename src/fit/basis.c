@@ -55,9 +55,8 @@ static void make_basis(ArcBasis *basis)
     for (int j = 0; j < M; j++) {
         double s = pinn->s[j], w = L * pinn->root_weight[j];
         for (int k = 0; k < K; k++)
-            basis->C[j + k * M] =
-                w *
-                (2.0 * F0[j * K + k] + rate * s * (4.0 * F1[j * K + k] + rate * s * F2[j * K + k]));
+            basis->C[j + k * M] = w * (2.0 * F0[j * K + k] +
+                                       rate * s * (4.0 * F1[j * K + k] + rate * s * F2[j * K + k]));
     }
     basis->rank = 0;
     /* Pivoting would put a column of NaN last and drop it. */
@@ -69,8 +68,7 @@ static void make_basis(ArcBasis *basis)
         return;
     int limit = M < K ? M : K;
     double first = fabs(basis->C[0]);
-    while (basis->rank < limit &&
-           fabs(basis->C[basis->rank * (M + 1)]) > basis_truncation * first)
+    while (basis->rank < limit && fabs(basis->C[basis->rank * (M + 1)]) > basis_truncation * first)
         basis->rank++;
 }
 

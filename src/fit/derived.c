@@ -1,8 +1,7 @@
 /* Derived numbers with first-order standard deviations.
  *
- * apex: v_up(t) = 0, so dt = -dv_up / a_up and dh = dx_up (v_up is zero there);
- * flight time: x_up(t) = x_up(t0), so dt = -(dx_up - dx0_up) / v_up. Times count from t0, whose own
- * gradient is one in absolute time and so drops out for a flight that knows no clock. */
+ * Times count from the release, so that t0 does not move them. The flight time's level is that of
+ * the release: x_up(t) = x0_up, so dt = -(dx_up - dx0_up) / v_up. */
 #include "fit/derived.h"
 
 #include "fit/predict.h"
@@ -53,42 +52,26 @@ static void derive_release(Deriver *deriver)
     }
 }
 
-/* Row of partials of the flown state's coordinate at the time found last, and its rate there. */
-static void flown_row(const ArcFlown *flown, const double *partials, const double *rates, int axis,
-                      double *row)
-{
-    const ArcFlight *flight = flown->thrown.flight;
-    int Q = flight->n_parameters + 2 * flight->n_coordinates;
-    arc_flyer_chain(&flown->thrown, partials + axis * Q, rates[axis], row);
-}
-
 static void derive_flown(Deriver *deriver, ArcFlown *flown)
 {
     const ArcProblem *problem = deriver->problem;
-    int up = problem->flight.settings.up, n = problem->n_parameters;
-    int height = problem->t0_index + 1 + up;
+    int up = problem->flight.settings.up, height = problem->t0_index + 1 + up;
     double t0 = deriver->values[problem->t0_index];
-    double row[ARC_MAX_PARAMETERS], h[ARC_MAX_PARAMETERS];
-    double apex = arc_flown_turning(flown, up, ARC_LONGEST_FLIGHT_S);
-    if (!isfinite(apex) || !(flown->a[up] < 0.0))
+    double of_t[ARC_MAX_PARAMETERS], of_x[ARC_MAX_PARAMETERS], of_v[ARC_MAX_PARAMETERS];
+    double apex = arc_flown_apex(flown, up, ARC_LONGEST_FLIGHT_S);
+    if (!isfinite(apex))
         return;
-    flown_row(flown, flown->v_q, flown->a, up, row);
-    for (int i = 0; i < n; i++)
-        row[i] /= -flown->a[up];
-    row[problem->t0_index] -= 1.0;
-    flown_row(flown, flown->x_q, flown->v, up, h);
-    derive_add(deriver, "apex_time", "s", apex - t0, row);
-    derive_add(deriver, "apex_height", "m", flown->x[up], h);
+    arc_flown_time_gradient(flown, of_t);
+    arc_flown_gradient(flown, up, of_x, of_v);
+    derive_add(deriver, "apex_time", "s", apex - t0, of_t);
+    derive_add(deriver, "apex_height", "m", flown->x[up], of_x);
     ArcPlane level = {up, deriver->values[height]};
-    double landing = arc_flown_crossing(flown, level, apex - t0, ARC_LONGEST_FLIGHT_S);
+    double landing = arc_flown_crossing(flown, level, ARC_SIM_FALLING, ARC_LONGEST_FLIGHT_S);
     if (!isfinite(landing))
         return;
-    flown_row(flown, flown->x_q, flown->v, up, row);
-    row[height] -= 1.0;
-    for (int i = 0; i < n; i++)
-        row[i] /= -flown->v[up];
-    row[problem->t0_index] -= 1.0;
-    derive_add(deriver, "flight_time", "s", landing - t0, row);
+    arc_flown_time_gradient(flown, of_t);
+    of_t[height] += 1.0 / flown->v[up]; /* the level moves with the release */
+    derive_add(deriver, "flight_time", "s", landing - t0, of_t);
 }
 
 ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *values,
@@ -104,7 +87,7 @@ ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *v
     derive_release(&deriver);
     ArcFlown *flown = NULL;
     ArcThrow thrown = {&problem->flight, problem->release, values};
-    ArcStatus status = arc_flown_create(thrown, ARC_FLOWN_SEARCH, scratch, &flown, err);
+    ArcStatus status = arc_flown_create(thrown, 1, scratch, &flown, err);
     if (status == ARC_OK)
         derive_flown(&deriver, flown);
     arc_arena_free(scratch);

@@ -16,7 +16,7 @@ static const double doubtful_p = 1e-6;
 
 typedef struct Direct {
     const ArcProblem *problem;
-    ArcSimulator *simulator;
+    ArcFlyer *flyer;
     double *values;
     ArcThrow thrown;          /* with these values */
     double *x, *v, *x_q;      /* at the fitted times: (n_times, D), and (n_times, D, Q) */
@@ -46,8 +46,7 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
     ArcSimOutput output = {.x = direct->x,
                            .v = J != NULL && t0_free ? direct->v : NULL,
                            .x_q = J != NULL ? direct->x_q : NULL};
-    if (!arc_flyer_run(direct->simulator, &direct->thrown, problem->n_times, problem->time_s,
-                       &output))
+    if (!arc_flyer_run(direct->flyer, &direct->thrown, problem->n_times, problem->time_s, &output))
         return false;
     arc_problem_observe(problem, direct->x, r);
     double *J_priors = J != NULL ? J + problem->n_observations : NULL;
@@ -65,7 +64,7 @@ static bool direct_states(void *context, int n, const double *t_s, double *x, do
 {
     Direct *direct = context;
     ArcSimOutput output = {.x = x, .v = v, .a = a};
-    return arc_flyer_run(direct->simulator, &direct->thrown, n, t_s, &output);
+    return arc_flyer_run(direct->flyer, &direct->thrown, n, t_s, &output);
 }
 
 static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direct **result,
@@ -92,7 +91,7 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
     for (size_t i = 0; i < rows; i++)
         direct->weight[i] = 1.0 / problem->observations[i].sigma_m;
     *result = direct;
-    return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->simulator,
+    return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->flyer,
                             err);
 }
 

@@ -34,6 +34,15 @@ bool arc_pinn_holds(const ArcPinn *pinn, int time)
     return s >= pinn->begin_s && s < pinn->end_s;
 }
 
+static double span_of(const ArcProblem *problem)
+{
+    double t0 = problem->start[problem->t0_index];
+    double span = problem->time_s[problem->n_times - 1] - t0;
+    if (problem->free_index[problem->t0_index] >= 0)
+        span *= 1.0 + free_t0_margin;
+    return span;
+}
+
 static void settle_sigma_phys(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
@@ -158,9 +167,9 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->r = ARC_ALLOC(arena, rows + (size_t)problem->n_priors, double);
     if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
         pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->clock == NULL ||
-        pinn->jets == NULL ||
-        pinn->x == NULL || pinn->a_x == NULL || pinn->a_p == NULL || pinn->q_rows == NULL ||
-        pinn->t0_rows == NULL || pinn->row_weight == NULL || pinn->r == NULL)
+        pinn->jets == NULL || pinn->x == NULL || pinn->a_x == NULL || pinn->a_p == NULL ||
+        pinn->q_rows == NULL || pinn->t0_rows == NULL || pinn->row_weight == NULL ||
+        pinn->r == NULL)
         return arc_error_no_memory(err);
     pinn->fine_s = pinn->fine_tau + pinn->F;
     pinn->batch_tau = pinn->fine_s + pinn->F;
@@ -291,8 +300,8 @@ static void evaluate_law(ArcPinn *pinn, int n, const double *s, bool partials)
 {
     for (int i = 0; i < n; i++)
         pinn->clock[i] = pinn->clock_s + s[i];
-    arc_flight_acceleration(&pinn->problem->flight, n, pinn->clock, pinn->x, pinn->v, pinn->values, pinn->law,
-                            partials ? pinn->a_x : NULL, partials ? pinn->a_v : NULL,
+    arc_flight_acceleration(&pinn->problem->flight, n, pinn->clock, pinn->x, pinn->v, pinn->values,
+                            pinn->law, partials ? pinn->a_x : NULL, partials ? pinn->a_v : NULL,
                             partials ? pinn->a_p : NULL);
 }
 
@@ -452,8 +461,8 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
                     fmin(fmax(fit->parameters[j].value, problem->low[k]), problem->high[k]);
     }
     arc_pinn_place_observations(pinn);
-    bool same = pinn->next == NULL && fit->net.weights != NULL && fit->net.n_weights == pinn->n_weights &&
-                fit->dimensions == problem->d &&
+    bool same = pinn->next == NULL && fit->net.weights != NULL &&
+                fit->net.n_weights == pinn->n_weights && fit->dimensions == problem->d &&
                 arc_net_settings_have_same_shape(&pinn->settings, &fit->net.settings);
     if (!same)
         return;

@@ -12,8 +12,8 @@
  * A flight that bounces has a net for each segment, the pinns of a list (segments.h); s then counts
  * from the segment's begin, and what is said of pinn holds for the list that begins with it.
  * exact: sigma_phys = 0.1 sigma / (T^2 sqrt(n)), n fitted points, sigma their root mean square
- * inverse, T the span of the whole flight. Between the points the residual is judged on a uniform grid of F points that training
- * never sees.
+ * inverse, T the span of the whole flight. Between the points the residual is judged on a uniform
+ * grid of F points that training never sees.
  */
 #ifndef ARC_FIT_PINN_H
 #define ARC_FIT_PINN_H
@@ -38,11 +38,11 @@ typedef struct ArcPinn {
     double *values; /* (n_parameters) */
     double span_s, scale_m_s2, sigma_phys_m_s2, sigma_exact_m_s2;
     int M, F;
-    int n_points; /* M + n_times, and the end of a segment that another one follows */
-    double *tau;                   /* (n_points): collocation points, then the observed times */
-    double *s;                     /* (n_points) seconds since the segment begins: t0 */
-    double *root_weight;           /* (M) */
-    double *fine_tau, *fine_s;     /* (F) */
+    int n_points;              /* M + n_times, and the end of a segment that another one follows */
+    double *tau;               /* (n_points): collocation points, then the observed times */
+    double *s;                 /* (n_points) seconds since the segment begins: t0 */
+    double *root_weight;       /* (M) */
+    double *fine_tau, *fine_s; /* (F) */
     double *batch_tau, *batch_s;   /* (F), for states at other times */
     double *breach;                /* (F) scratch */
     ArcRandom random;              /* of drawn collocation points */

@@ -123,7 +123,8 @@ static int bounces_of(const ArcProblem *problem, double *bounce_s, ArcArena *are
 {
     ArcFlyer *flyer = NULL;
     ArcThrow thrown = {&problem->flight, problem->release, problem->start};
-    if (arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &flyer, NULL) != ARC_OK)
+    if (arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &flyer, NULL) !=
+        ARC_OK)
         return -1;
     double until = problem->time_s[problem->n_times - 1];
     return arc_flyer_bounces(flyer, &thrown, until, MAX_BOUNCES, bounce_s);

@@ -14,7 +14,8 @@
 #include "fit/segment.h"
 #include "solve/least_squares.h"
 
-/* Whether the flight that begins at the problem's starts meets the plane within the fitted times. */
+/* Whether the flight that begins at the problem's starts meets the plane within the fitted times.
+ */
 bool arc_segments_has(const ArcProblem *problem);
 
 /* The list of pinns for such a flight, in the arena. ARC_MEMORY; ARC_NUMERIC where the start cannot

@@ -33,11 +33,11 @@ typedef struct Segments {
     ArcPinn *first;
     int n, m, n_inner, n_columns;
     Segment *list;
-    double *S;          /* (Q + 1, n_columns) row-major */
-    double *S_next;     /* (Q, n_columns) scratch */
-    double *end;        /* (2 D + 1, n_columns): d(x, v, e) at the end */
-    double *by_clock;   /* (D M) d law / d time, of the segment with most points */
-    double *rows;       /* (n_observations + D M, Q + 1) row-major: weighted partials */
+    double *S;        /* (Q + 1, n_columns) row-major */
+    double *S_next;   /* (Q, n_columns) scratch */
+    double *end;      /* (2 D + 1, n_columns): d(x, v, e) at the end */
+    double *by_clock; /* (D M) d law / d time, of the segment with most points */
+    double *rows;     /* (n_observations + D M, Q + 1) row-major: weighted partials */
     double *z;
 } Segments;
 
@@ -81,8 +81,8 @@ static ArcStatus segments_allocate(ArcPinn *first, ArcArena *arena, Segments **r
     segments->end = ARC_ALLOC(arena, (2 * (size_t)problem->D + 1) * n, double);
     segments->rows = ARC_ALLOC(arena, (size_t)most * Q1, double);
     segments->z = ARC_ALLOC(arena, n, double);
-    if (segments->S == NULL || segments->by_clock == NULL || segments->end == NULL || segments->rows == NULL ||
-        segments->z == NULL)
+    if (segments->S == NULL || segments->by_clock == NULL || segments->end == NULL ||
+        segments->rows == NULL || segments->z == NULL)
         return arc_error_no_memory(err);
     segments->S_next = segments->S + Q1 * n;
     *result = segments;
@@ -94,7 +94,8 @@ static void begin_partials(Segments *segments)
 {
     const ArcPinn *pinn = segments->first;
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d, P = problem->P, n = segments->n_columns, velocity = problem->t0_index + 1 + d;
+    int d = problem->d, P = problem->P, n = segments->n_columns,
+        velocity = problem->t0_index + 1 + d;
     double v[3], v_q[9];
     arc_release_velocity(problem->release, d, problem->flight.settings.up, pinn->values + velocity,
                          v, v_q);
@@ -213,8 +214,7 @@ static void segment_columns(Segments *segments, Segment *segment, double *J)
         for (int i = 0; i < n_observations; i++)
             if (arc_pinn_holds(pinn, problem->observations[i].time))
                 to[i] += from[i];
-        memcpy(to + segment->first_row, from + n_observations,
-               sizeof(double) * (size_t)n_physics);
+        memcpy(to + segment->first_row, from + n_observations, sizeof(double) * (size_t)n_physics);
     }
     add_by_start(segments, 0, n_observations, J);
     add_by_start(segments, n_observations, n_physics, J + segment->first_row);
@@ -254,7 +254,7 @@ static bool pass_bounce(Segments *segments, Segment *segment, bool partials)
     double x[4], v[4], a[4], after_a[4];
     state_by_basis(segment, pinn->end_s, x, v, a);
     double *e = segments->end + 2 * D * n, *begin = segments->S + problem->Q * n;
-    ArcSegment after = {.chain = segments->S, .n_columns = n};
+    ArcSegment after = {.n = n, .chain = segments->S};
     memcpy(after.p, pinn->values, sizeof(double) * (size_t)P);
     ArcSimMeeting meeting = {.t = pinn->clock_s + pinn->end_s, .x = x, .v = v, .a = a};
     if (partials) {
