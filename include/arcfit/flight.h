@@ -102,14 +102,14 @@ typedef struct ArcFlight {
     double radius_m;
     int n_coordinates; /* of a state: the dimensions, and one more where spin fades with the path:
                         * its velocity is the path flown through the air (m), from 0 at release */
-    int bounce_index; /* of the bounce's three parameters, where it is on */
+    int bounce_index;  /* of the bounce's three parameters, where it is on */
     int n_parameters;
     ArcParameterInfo parameters[ARC_FLIGHT_MAX_PARAMETERS];
 } ArcFlight;
 
 /* Checks the settings and works out the constants. ARC_INPUT: a physical law without a ball,
- * buoyancy without a ball, a bounce with a spin but no ball, or values out of range; the texts have no place, which who knows it puts
- * before them. */
+ * buoyancy without a ball, a bounce with a spin but no ball, or values out of range; the texts have
+ * no place, which who knows it puts before them. */
 ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight, ArcError *err);
 
 /* Accelerations of n states, d = n_coordinates, P = n_parameters, all row-major, t_s since release:
