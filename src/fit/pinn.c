@@ -433,6 +433,10 @@ static void store_segment(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, &pinn->span_s, 1);
     arc_store_reals(store, &pinn->sigma_phys_m_s2, 1);
     arc_store_reals(store, &pinn->sigma_exact_m_s2, 1);
+    arc_store_reals(store, &pinn->flight_s, 1);
+    arc_store_reals(store, &pinn->end_s, 1);
+    arc_store_reals(store, &pinn->clock_s, 1);
+    arc_store_reals(store, &pinn->path_m, 1);
     arc_store_reals(store, pinn->tau, (size_t)pinn->M);
     arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
     arc_store_bits(store, pinn->random.state, 4);
@@ -446,8 +450,6 @@ void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
 {
     for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next)
         store_segment(segment, store);
-    if (store->reads && !store->failed)
-        arc_pinn_place_observations(pinn);
 }
 
 void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)

@@ -9,7 +9,8 @@
 enum { NEWTON_STEPS = 30, SCAN_POINTS = 48, MAX_BOUNCES = ARC_MAX_SEGMENTS - 1 };
 static const double end_margin = 0.25;    /* of a segment, that its net reaches over it */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
-static const double settled = 1e-15;
+/* A step this short, of the span, is followed by one of its square: rounding. */
+static const double settled = 1e-9;
 
 /* Height over the plane on the ball's side, and its rate. */
 static double height_of(const ArcPinn *pinn, const double *x)

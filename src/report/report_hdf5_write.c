@@ -292,9 +292,9 @@ static void write_net(const FitWriter *writer, const ArcFittedNet *net)
     arc_hdf5_put_count(writer->file, group, "skip", settings->skip ? 1 : 0);
     arc_hdf5_put_count(writer->file, group, "windows",
                        settings->windows > 1 ? (uint64_t)settings->windows : 1);
-    Scale segment = write_scale(
-        writer->file, (Scale){fit_path(path, writer, "net/begin"), net->n_segments}, ARC_HDF5_REAL,
-        net->begin_s, "s");
+    Scale segment =
+        write_scale(writer->file, (Scale){fit_path(path, writer, "net/begin"), net->n_segments},
+                    ARC_HDF5_REAL, net->begin_s, "s");
     write_along(writer->file, fit_path(span, writer, "net/span"), segment, ARC_HDF5_REAL,
                 net->span_s, "s");
     arc_hdf5_put_count(writer->file, group, "outputs", (uint64_t)net->n_outputs);
