@@ -113,10 +113,15 @@ static double shortest_span(const ArcPinn *pinn)
     return (1.0 + free_t0_margin) * shortest_part * pinn->flight_s;
 }
 
-bool arc_pinn_fits_span(const ArcPinn *pinn)
+bool arc_pinn_fits_span(ArcPinn *pinn)
 {
-    bool moves = pinn->problem->free_index[pinn->problem->t0_index] >= 0 || pinn->next != NULL;
-    for (; moves && pinn != NULL; pinn = pinn->next) {
+    const ArcProblem *problem = pinn->problem;
+    bool bounces = problem->flight.settings.bounce.is_on;
+    if (!bounces && problem->free_index[problem->t0_index] < 0)
+        return true;
+    if (bounces && !arc_segments_are_all(pinn))
+        return false;
+    for (; pinn != NULL; pinn = pinn->next) {
         double duration = duration_of(pinn);
         bool is_shortest = pinn->span_s <= shortest_span(pinn);
         if (duration > pinn->span_s || (duration < shortest_share * pinn->span_s && !is_shortest))
@@ -125,23 +130,16 @@ bool arc_pinn_fits_span(const ArcPinn *pinn)
     return true;
 }
 
-static void respan(ArcPinn *pinn)
+void arc_pinn_respan(ArcPinn *pinn)
 {
-    pinn->span_s = fmax((1.0 + free_t0_margin) * duration_of(pinn), shortest_span(pinn));
+    pinn->span_s = (1.0 + free_t0_margin) * duration_of(pinn);
+    pinn->flight_s = pinn->span_s;
     pinn->trained = false;
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
-    if (pinn->next == NULL && isinf(pinn->begin_s))
-        pinn->flight_s = pinn->span_s;
     settle_sigma_phys(pinn);
     place_fine_grid(pinn);
     arc_pinn_place_rows(pinn);
-}
-
-void arc_pinn_respan(ArcPinn *pinn)
-{
-    for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next)
-        respan(segment);
 }
 
 static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)

@@ -90,10 +90,10 @@ void arc_pinn_place_observations(ArcPinn *pinn);
 void arc_pinn_place_rows(ArcPinn *pinn);
 
 /* False where t0 has moved so far that the observations leave the span, or most of it empty. */
-bool arc_pinn_fits_span(const ArcPinn *pinn);
+bool arc_pinn_fits_span(ArcPinn *pinn);
 
-/* A span that fits the last observation again; the net is then an untrained one with output weights
- * of zero. */
+/* A span that fits the last observation again, of a flight without bounces; the net is then an
+ * untrained one with output weights of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
 
 /* From pinn->jets (3 n, D), the net's at n points s: pinn->x, v, a (n, D). */

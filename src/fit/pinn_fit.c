@@ -89,16 +89,31 @@ static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
     return net->windows * automatic;
 }
 
-static ArcStatus trained_create(Run *run, int rung, Trained *trained, ArcError *err)
+/* The net of a rung, or nets, from these values; they are copied. */
+static ArcStatus create_from(Run *run, int rung, const double *values, ArcPinn **pinn,
+                             ArcError *err)
 {
-    size_t n = (size_t)run->problem->n_free;
+    size_t bytes = sizeof(double) * (size_t)run->problem->n_parameters;
     ArcNetSettings net;
     int collocation = shape_of(run->problem, rung, &net);
+    ArcProblem *problem = ARC_ALLOC(run->arena, 1, ArcProblem);
+    double *start = ARC_ALLOC(run->arena, (size_t)run->problem->n_parameters, double);
+    if (problem == NULL || start == NULL)
+        return arc_error_no_memory(err);
+    *problem = *run->problem;
+    problem->start = memcpy(start, values, bytes);
+    return arc_pinn_create(problem, &net, collocation, run->arena, pinn, err);
+}
+
+static ArcStatus trained_create(Run *run, int rung, const double *values, Trained *trained,
+                                ArcError *err)
+{
+    size_t n = (size_t)run->problem->n_free;
     *trained = (Trained){.exists = true, .rung = rung, .stop = ARC_STOP_LIMIT};
     trained->T = ARC_ALLOC(run->arena, n * n, double);
     if (trained->T == NULL)
         return arc_error_no_memory(err);
-    return arc_pinn_create(run->problem, &net, collocation, run->arena, &trained->pinn, err);
+    return create_from(run, rung, values, &trained->pinn, err);
 }
 
 /* Both directions; on reading the net is made first, by its rung. */
@@ -108,9 +123,14 @@ static ArcStatus trained_store(Run *run, Trained *trained, ArcStore *store, ArcE
     if (!trained->exists || store->failed)
         return ARC_OK;
     arc_store_whole(store, &trained->rung);
+    double start[ARC_MAX_PARAMETERS];
+    size_t n_parameters = (size_t)run->problem->n_parameters;
+    memcpy(start, store->reads ? run->problem->start : trained->pinn->problem->start,
+           sizeof(double) * n_parameters);
+    arc_store_reals(store, start, n_parameters);
     if (store->reads) {
         int rung = trained->rung < 0 || trained->rung >= N_RUNGS ? 0 : trained->rung;
-        ArcStatus status = trained_create(run, rung, trained, err);
+        ArcStatus status = trained_create(run, rung, start, trained, err);
         if (status != ARC_OK)
             return status;
     }
@@ -239,12 +259,22 @@ static ArcStatus settle_posterior(Run *run, ArcError *err)
     return status;
 }
 
+/* Another span for the present net; of a flight in segments other nets, from where it is. */
+static ArcStatus respan(Run *run, ArcError *err)
+{
+    Trained *present = &run->present;
+    if (present->pinn->next != NULL || run->problem->flight.settings.bounce.is_on)
+        return create_from(run, present->rung, present->pinn->values, &present->pinn, err);
+    arc_pinn_respan(present->pinn);
+    return ARC_OK;
+}
+
 /* All stages of the present net from run->stage on; a t0 that left the span is followed by a new
  * span. */
 static ArcStatus run_stages(Run *run, ArcStore *stored, ArcError *err)
 {
-    ArcPinn *pinn = run->present.pinn;
     for (;;) {
+        ArcPinn *pinn = run->present.pinn;
         while (run->stage < run->problem->pinn.n_stages) {
             ArcStatus status = run_stage(run, stored, err);
             stored = NULL;
@@ -262,7 +292,9 @@ static ArcStatus run_stages(Run *run, ArcStore *stored, ArcError *err)
         }
         run->attempt++;
         run->stage = 0;
-        arc_pinn_respan(pinn);
+        ArcStatus status = respan(run, err);
+        if (status != ARC_OK)
+            return status;
     }
 }
 
@@ -302,7 +334,7 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
         ArcStatus status = ARC_OK;
         if (!resumed) {
             run->attempt = run->stage = 0;
-            status = trained_create(run, run->rung, &run->present, err);
+            status = trained_create(run, run->rung, run->problem->start, &run->present, err);
             if (status == ARC_OK && run->options != NULL && run->options->warm_start != NULL)
                 arc_pinn_warm_start(run->present.pinn, run->options->warm_start);
         }

@@ -9,8 +9,7 @@
 enum { NEWTON_STEPS = 30, SCAN_POINTS = 48, MAX_BOUNCES = ARC_MAX_SEGMENTS - 1 };
 static const double end_margin = 0.25;    /* of a segment, that its net reaches over it */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
-/* A step this short, of the span, is followed by one of its square: rounding. */
-static const double settled = 1e-9;
+static const double short_step = 1e-5;    /* of the span */
 
 /* Height over the plane on the ball's side, and its rate. */
 static double height_of(const ArcPinn *pinn, const double *x)
@@ -19,19 +18,22 @@ static double height_of(const ArcPinn *pinn, const double *x)
     return pinn->side * (x[settings->bounce.plane.axis] - settings->bounce.plane.level_m);
 }
 
-/* Newton's method from s; NaN where it does not settle inside the net's reach. */
+/* Newton's method from s; NaN where it does not settle inside the net's reach. A basis (basis.h) is
+ * rough in its last digits, so that steps may stop getting shorter a little above rounding. */
 static double newton(const ArcPinn *pinn, const ArcSegmentState *state, double s)
 {
     int axis = pinn->problem->flight.settings.bounce.plane.axis;
-    double x[4], v[4], a[4];
+    double x[4], v[4], a[4], before = INFINITY;
     for (int i = 0; i < NEWTON_STEPS; i++) {
         state->at(state->context, s, x, v, a);
         double speed = pinn->side * v[axis], step = -height_of(pinn, x) / speed;
+        bool is_short = fabs(step) <= short_step * pinn->span_s;
+        if (is_short && fabs(step) >= before)
+            return speed < 0.0 ? s : NAN;
         s += step;
         if (!(s > 0.0 && s < 1.5 * pinn->span_s))
             return NAN;
-        if (fabs(step) <= settled * pinn->span_s)
-            return speed < 0.0 ? s : NAN;
+        before = is_short ? 0.5 * fabs(step) : INFINITY;
     }
     return NAN;
 }
@@ -54,7 +56,8 @@ static double scan(const ArcPinn *pinn, const ArcSegmentState *state)
 
 bool arc_segments_find_end(ArcPinn *pinn, const ArcSegmentState *state)
 {
-    double end = isfinite(pinn->end_s) ? newton(pinn, state, pinn->end_s) : NAN;
+    /* From a place that knows nothing of earlier searches, so that equal states have equal ends. */
+    double end = newton(pinn, state, pinn->span_s / (1.0 + end_margin));
     if (isnan(end)) {
         double near = scan(pinn, state);
         end = isnan(near) ? NAN : newton(pinn, state, near);
@@ -108,6 +111,16 @@ bool arc_segments_walk(ArcPinn *first)
             arc_segments_begin(pinn, &segment);
     }
     return met;
+}
+
+bool arc_segments_are_all(ArcPinn *first)
+{
+    ArcPinn *last = first;
+    while (last->next != NULL)
+        last = last->next;
+    ArcSegmentState state = {last, state_by_weights};
+    double last_s = last->s[last->M + last->problem->n_times - 1], end = scan(last, &state);
+    return last_s >= last->begin_s && !(end < last_s);
 }
 
 ArcPinn *arc_segments_at(ArcPinn *first, double t_s)

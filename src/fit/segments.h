@@ -30,6 +30,10 @@ void arc_segments_begin(ArcPinn *pinn, const ArcSegment *after);
  * does not meet the plane its segment keeps the end that it had; false. */
 bool arc_segments_walk(ArcPinn *first);
 
+/* Whether the last segment holds the last fitted time, and its net does not meet the plane before
+ * it. */
+bool arc_segments_are_all(ArcPinn *first);
+
 /* The segment that time t_s lies in. */
 ArcPinn *arc_segments_at(ArcPinn *first, double t_s);
 
