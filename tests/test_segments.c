@@ -128,8 +128,8 @@ static void test_fit_run_over_bounces_finds_the_direct_fits_answer(void **state)
 static void test_fit_run_bounce_far_from_the_start_moves_the_spans(void **state)
 {
     (void)state;
-    const char *text = PLANE "parameters: {cm: 1.3, spin: free, restitution: {start: 0.5}, vy0: "
-                             "{start: 2.5}, y0: {start: 0.5}}\n";
+    const char *text = PLANE "parameters: {cm: 1.3, spin: free, restitution: {start: 0.6}, vy0: "
+                             "{start: 1.8}, y0: {start: 0.5}}\n";
     ArcCapture *capture = case_capture(PLANE_TRUTH, 40, 0.6, 1e-3);
     ArcFit *pinn = case_fit(text, capture, ARC_PINN);
     ArcFit *direct = case_fit(text, capture, ARC_DIRECT);
