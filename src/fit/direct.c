@@ -231,7 +231,9 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     const Attempt *best = &attempts[0];
     ArcStop stop = best->result.stop;
     int iterations = best->result.iterations;
-    if (!forecast && is_doubtful(problem, &best->result)) {
+    /* Collocation on one smooth net is no help where the flight has corners. */
+    bool has_bounce = problem->flight.settings.bounce.is_on;
+    if (!forecast && !has_bounce && is_doubtful(problem, &best->result)) {
         status = attempt_again(problem, solver, &history, arena, &attempts[1], err);
         if (status != ARC_OK)
             return status;
@@ -241,6 +243,9 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
             best = &attempts[1];
         stop = interrupted ? ARC_STOP_INTERRUPTED : best->result.stop;
     }
+    const Direct *direct = objective.context;
+    const char *why =
+        best->result.stop == ARC_STOP_NON_FINITE ? arc_flyer_why(direct->flyer) : NULL;
     arc_problem_scatter(problem, best->u, values);
     *outcome = (ArcOutcome){.stop = stop,
                             .converged = arc_stop_is_converged(stop),
@@ -254,6 +259,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
                             .physics_rms_m_s2 = NAN,
                             .physics_rms_fine_m_s2 = NAN,
                             .sigma_phys_m_s2 = NAN,
-                            .sigma_phys_ci95_m_s2 = {NAN, NAN}};
+                            .sigma_phys_ci95_m_s2 = {NAN, NAN},
+                            .note = why};
     return ARC_OK;
 }
