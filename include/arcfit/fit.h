@@ -102,6 +102,8 @@ typedef struct ArcFit {
     const ArcEstimate *parameters;
     int n_derived;
     const ArcEstimate *derived;
+    int n_remarks; /* about derived numbers: which are left out and why; inside a rim or outside */
+    const char *const *remarks;
     int n_free;
     const double *covariance; /* (n_free, n_free), the pseudo-inverse where directions are null */
     int n_unidentified;       /* groups: null directions of the Jacobian */

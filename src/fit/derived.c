@@ -4,24 +4,18 @@
  * the release: x_up(t) = x0_up, so dt = -(dx_up - dx0_up) / v_up. */
 #include "fit/derived.h"
 
-#include "fit/predict.h"
+#include "fit/deriver.h"
 #include "fit/release.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct Deriver {
-    ArcFit *fit;
-    const ArcProblem *problem;
-    const double *values;
-    ArcEstimate *derived;
-    int n;
-} Deriver;
-
-static void derive_add(Deriver *deriver, const char *name, const char *unit, double value,
-                       const double *gradient)
+void arc_deriver_add(ArcDeriver *deriver, const char *name, const char *unit, double value,
+                     const double *gradient)
 {
-    double sd = arc_fit_sd(deriver->fit, gradient);
+    double sd = gradient != NULL ? arc_fit_sd(deriver->fit, gradient) : NAN;
+    const char *reason =
+        gradient != NULL ? "depends on an unidentified parameter" : "does not change smoothly here";
     deriver->derived[deriver->n++] =
         (ArcEstimate){.name = name,
                       .unit = unit,
@@ -31,10 +25,10 @@ static void derive_add(Deriver *deriver, const char *name, const char *unit, dou
                       .start = NAN,
                       .status = isnan(sd) ? ARC_PARAMETER_UNIDENTIFIED : ARC_PARAMETER_FREE,
                       .free_index = -1,
-                      .reason = isnan(sd) ? "depends on an unidentified parameter" : NULL};
+                      .reason = isnan(sd) ? reason : NULL};
 }
 
-static void derive_release(Deriver *deriver)
+static void derive_release(ArcDeriver *deriver)
 {
     static const char *const names[] = {"release_speed", "release_angle", "release_azimuth"};
     static const char *const units[] = {"m/s", "rad", "rad"};
@@ -48,11 +42,11 @@ static void derive_release(Deriver *deriver)
         for (int j = 0; j < d; j++)
             for (int i = 0; i < d; i++)
                 gradient[velocity + j] += g[k * d + i] * v_q[i * d + j];
-        derive_add(deriver, names[k], units[k], polar[k], gradient);
+        arc_deriver_add(deriver, names[k], units[k], polar[k], gradient);
     }
 }
 
-static void derive_flown(Deriver *deriver, ArcFlown *flown)
+static void derive_flown(ArcDeriver *deriver, ArcFlown *flown)
 {
     const ArcProblem *problem = deriver->problem;
     int up = problem->flight.settings.up, height = problem->t0_index + 1 + up;
@@ -63,23 +57,24 @@ static void derive_flown(Deriver *deriver, ArcFlown *flown)
         return;
     arc_flown_time_gradient(flown, of_t);
     arc_flown_gradient(flown, up, of_x, of_v);
-    derive_add(deriver, "apex_time", "s", apex - t0, of_t);
-    derive_add(deriver, "apex_height", "m", flown->x[up], of_x);
+    arc_deriver_add(deriver, "apex_time", "s", apex - t0, of_t);
+    arc_deriver_add(deriver, "apex_height", "m", flown->x[up], of_x);
     ArcPlane level = {up, deriver->values[height]};
     double landing = arc_flown_crossing(flown, level, ARC_SIM_FALLING, ARC_LONGEST_FLIGHT_S);
     if (!isfinite(landing))
         return;
     arc_flown_time_gradient(flown, of_t);
     of_t[height] += 1.0 / flown->v[up]; /* the level moves with the release */
-    derive_add(deriver, "flight_time", "s", landing - t0, of_t);
+    arc_deriver_add(deriver, "flight_time", "s", landing - t0, of_t);
 }
 
 ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *values,
                          ArcError *err)
 {
-    Deriver deriver = {.fit = fit, .problem = problem, .values = values};
+    ArcDeriver deriver = {.fit = fit, .problem = problem, .values = values};
     deriver.derived = ARC_ALLOC(fit->arena, ARC_MAX_DERIVED, ArcEstimate);
-    if (deriver.derived == NULL)
+    deriver.remarks = ARC_ALLOC(fit->arena, ARC_MAX_REMARKS, const char *);
+    if (deriver.derived == NULL || deriver.remarks == NULL)
         return arc_error_no_memory(err);
     ArcArena *scratch = arc_arena_create();
     if (scratch == NULL)
@@ -88,10 +83,15 @@ ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *v
     ArcFlown *flown = NULL;
     ArcThrow thrown = {&problem->flight, problem->release, values};
     ArcStatus status = arc_flown_create(thrown, 1, scratch, &flown, err);
-    if (status == ARC_OK)
+    if (status == ARC_OK) {
         derive_flown(&deriver, flown);
+        arc_deriver_targets(&deriver, flown);
+        status = deriver.failed ? arc_error_no_memory(err) : ARC_OK;
+    }
     arc_arena_free(scratch);
     fit->n_derived = deriver.n;
     fit->derived = deriver.derived;
+    fit->n_remarks = deriver.n_remarks;
+    fit->remarks = deriver.remarks;
     return status;
 }

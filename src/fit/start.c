@@ -1,8 +1,8 @@
 /* Release position and velocity from a parabola through each axis's points.
  *
  * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, in tau = s / span, by QR. Over a long
- * flight a ball is far from a parabola, but its release is all that is taken. Of a flight that
- * bounces only the points before it is lowest over the plane for the first time are looked at.
+ * flight a ball is far from a parabola, but its release is all that is taken. Of a flight with a
+ * bounce the points before it count.
  */
 #include "fit/start.h"
 
@@ -13,9 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { TERMS = 3, LEAST_TIMES = 4 };
-static const double low_share = 0.4;   /* of the largest height, under which a bounce may be */
-static const double turn_sigmas = 3.0; /* of noise, that a turn must be larger than */
+enum { TERMS = 3 };
+
+/* A point is clearly off another by so many sds; a bounce happens below this share of the height
+ * that the ball fell from. */
+static const double clear_sds = 6.0, low_share = 0.5;
 
 /* Least squares of n weighted rows (n, TERMS column-major, ld) with so many terms; the coefficients
  * stand in the first places of rhs afterwards. */
@@ -26,41 +28,43 @@ static bool parabola_solve(double *matrix, double *rhs, int n, int ld, int terms
                               64 * TERMS) == 0;
 }
 
-/* The fitted times before the first bounce: up to where the height over the plane is least for the
- * first time, and small; without the point there, which may be on either side, if enough are left.
- */
-static int times_before_bounce(const ArcProblem *problem)
+/* The first time index from which on points may lie behind a bounce: where the height over the
+ * plane has clearly fallen and clearly risen again, low over the plane, its lowest. */
+static int first_bounce(const ArcProblem *problem)
 {
     const ArcBounce *bounce = &problem->flight.settings.bounce;
-    double highest = 0.0, before = INFINITY;
-    int time_before = -1, falling = 0;
-    for (int i = 0; i < problem->n_observations; i++) {
-        const ArcObservation *o = &problem->observations[i];
-        if (o->axis == bounce->plane.axis)
-            highest = fmax(highest, fabs(o->value_m - bounce->plane.level_m));
-    }
+    double side = 0.0, top = 0.0, low = 0.0;
+    int low_time = problem->n_times;
     for (int i = 0; bounce->is_on && i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
+        double height = o->value_m - bounce->plane.level_m, clear = clear_sds * o->sigma_m;
         if (o->axis != bounce->plane.axis)
             continue;
-        double height = fabs(o->value_m - bounce->plane.level_m);
-        bool turns = falling > 0 && height > before + turn_sigmas * o->sigma_m;
-        if (turns && before < low_share * highest)
-            return time_before >= LEAST_TIMES ? time_before : time_before + 1;
-        falling = height < before ? falling + 1 : 0;
-        before = height;
-        time_before = o->time;
+        if (side == 0.0) {
+            side = height < 0.0 ? -1.0 : 1.0;
+            top = low = side * height;
+            continue;
+        }
+        height *= side;
+        if (low < low_share * top && top - low > clear && height - low > clear)
+            return low_time >= TERMS ? low_time : low_time + 1;
+        if (height > top)
+            top = low = height;
+        if (height < low) {
+            low = height;
+            low_time = o->time;
+        }
     }
     return problem->n_times;
 }
 
 /* Coefficients of one axis into c, zero where its points do not give them. */
-static void parabola_of_axis(const ArcProblem *problem, int n_times, int axis, double *scratch,
+static void parabola_of_axis(const ArcProblem *problem, int axis, int n_times, double *scratch,
                              double c[static TERMS])
 {
     int n = 0, ld = problem->n_times;
     double t0 = problem->start[problem->t0_index];
-    double span = problem->time_s[n_times - 1] - t0;
+    double span = problem->time_s[problem->n_times - 1] - t0;
     double *rhs = scratch + (size_t)TERMS * (size_t)ld;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
@@ -91,10 +95,10 @@ ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err)
         return arc_error_no_memory(err);
     }
     double v[3], values[3];
-    int n_times = times_before_bounce(problem);
+    int n_times = first_bounce(problem);
     for (int axis = 0; axis < d; axis++) {
         double c[TERMS];
-        parabola_of_axis(problem, n_times, axis, scratch, c);
+        parabola_of_axis(problem, axis, n_times, scratch, c);
         v[axis] = c[1];
         problem->start_acceleration[axis] = 2.0 * c[2];
         if (!problem->parameters[position + axis].has_start)

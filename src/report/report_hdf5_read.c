@@ -314,6 +314,10 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
     read_residuals(reader, &fit->residuals);
     fit->parameters = read_estimates(reader, "parameters", ARC_MAX_PARAMETERS, &fit->n_parameters);
     fit->derived = read_estimates(reader, "derived", ARC_MAX_DERIVED, &fit->n_derived);
+    if (arc_hdf5_has(reader->file, fit_path(path, reader, "remarks"))) {
+        fit->n_remarks = arc_hdf5_rows(reader->file, path);
+        fit->remarks = arc_hdf5_texts(reader->file, path, fit->n_remarks);
+    }
     read_covariance(reader, fit);
     read_unidentified(reader, fit);
     read_trajectory(reader, fit, capture);

@@ -6,6 +6,7 @@
  *   /capture           file; {time,position,sigma,use,line}
  *   /fits/{pinn,direct}     how it ended and the residuals as attributes;
  *      parameters, derived  {name,value,sd,ci95,unit,start,status,free_index,reason}
+ *      remarks (where there are any)
  *      free covariance predicted unidentified/{size,parameter,direction}
  *      trajectory/{time,position,velocity,acceleration}
  *      history/{row,start,stage,iteration,cost,observations,physics,priors,step_sd,rate}
@@ -302,6 +303,14 @@ static void write_net(const FitWriter *writer, const ArcFittedNet *net)
     arc_hdf5_put_count(writer->file, group, "collocation", (uint64_t)net->collocation);
 }
 
+static void write_remarks(FitWriter *writer, const ArcFit *fit)
+{
+    char path[PATH_SIZE];
+    if (fit->n_remarks > 0)
+        write_scale(writer->file, (Scale){fit_path(path, writer, "remarks"), fit->n_remarks},
+                    ARC_HDF5_TEXT, fit->remarks, "1");
+}
+
 static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_points)
 {
     FitWriter writer = {file, arena, fit->method == ARC_PINN ? "/fits/pinn" : "/fits/direct"};
@@ -318,6 +327,7 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
         !write_estimates(&writer, "derived", fit->n_derived, fit->derived) ||
         !write_covariance(&writer, fit) || !write_history(&writer, fit))
         return false;
+    write_remarks(&writer, fit);
     write_trajectory(&writer, fit, n_points);
     if (fit->net.weights != NULL)
         write_net(&writer, &fit->net);
