@@ -125,7 +125,7 @@ static void test_parse_broken_targets_are_refused_at_their_places(void **state)
         {"derived: {a: {rim: {radius: 1, center: [1, 2]}}}", "did you mean 'centre'?"},
         {"derived: {a: {height: 1}, b: {height: 1}, c: {height: 1}, d: {height: 1}, e: {height: "
          "1}, f: {height: 1}, g: {height: 1}, h: {height: 1}, i: {height: 1}}",
-         "f.yaml:2:131: error: derived has more than 8 entries; leave some out"},
+         "f.yaml:2:139: error: derived has more than 8 entries; leave some out"},
         {"flight: {bounce: yes}", "f.yaml:2:18: error: 'yes' is not accepted for flight.bounce"},
         {"flight: {bounce: {restitution: 0.5}}", "f.yaml:2:10: error: 'plane' is missing"},
         {"flight: {bounce: {plane: y=0, restitution: 1.2}}", "f.yaml:2:44: error: flight.bounce."
