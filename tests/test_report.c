@@ -235,7 +235,7 @@ static void test_report_text_remarks_and_long_names_are_shown(void **state)
     assert_null(strstr(shared + 40, "hoop: the ball"));
     assert_non_null(strstr(text, "\nderived, PINN   wall is left out"));
     assert_non_null(strstr(text, "\nhoop_entry_angle\n                0.9400"));
-    assert_non_null(strstr(text, "\nrelease_speed")); /* of the direct fit alone */
+    assert_non_null(strstr(text, "\nrelease_angle")); /* of the direct fit alone */
     arc_text_free(text);
     const ArcResult *const both = &result;
     assert_int_equal(arc_report_json(1, &both, false, &text, NULL), ARC_OK);
