@@ -20,8 +20,8 @@ const ArcLaw *arc_drag_laws(int *n);
 const ArcLaw *arc_lift_laws(int *n);
 const ArcLaw *arc_spin_decay_laws(int *n);
 
-/* What else the flight key of an experiment takes: gravity, wind and the air's other forces. Here
- * the parameters are keys below the name, which no fit frees. */
+/* What else the flight key of an experiment takes: gravity, wind and the air's other forces. The
+ * parameters are keys below the name with unit and default; no fit frees them. */
 const ArcLaw *arc_flight_terms(int *n);
 
 #pragma GCC visibility pop

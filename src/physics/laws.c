@@ -160,19 +160,20 @@ static const ArcParameterRows spin_decay_parameters[] = {
 
 static const ArcLaw flight_terms[] = {
     {"gravity", "a number, or {latitude: .., height: ..} for the normal gravity there",
-     "latitude height", false,
+     "latitude (rad, required), height (m, default 0)", false,
      "WGS 84 (NGA.STND.0036): Somigliana's formula, height above the ellipsoid to second order"},
     {"buoyancy", "+ rho V g / m upwards", "", true, "Archimedes; true unless said otherwise"},
     {"added_mass", "all accelerations divided by 1 + rho V / (2 m)", "", true,
      "a sphere in potential flow carries half its volume of air; false unless said otherwise"},
     {"wind", "u = v - wind, a velocity: [3 m/s, 0 m/s], or {velocity: .., shear: .., gust: ..}",
-     "velocity", false, "constant"},
+     "velocity (m/s, one entry an axis, default 0)", false, "the mean wind"},
     {"wind.shear",
      "wind = velocity ((up - ground)/height)^exponent; smoothly to 0 below 1 % of height",
-     "exponent height ground", false,
+     "exponent (default 0.143), height (m, default 10), ground (m, default 0)", false,
      "power law of the wind over level ground: exponent about 1/7, height 10 m"},
     {"wind.gust", "wind + velocity exp(-((t - time)/width)^2/2), t since release",
-     "velocity time width", false, "a pulse without corners"},
+     "velocity (m/s), time (s), width (s), all required", false,
+     "a bell curve, so that it has no corners"},
 };
 
 const ArcLaw *arc_drag_laws(int *n)
