@@ -52,8 +52,7 @@ static const LawCase cases[] = {
      "spin: 300",
      {{"cd_w", 3e-4, 1e-4}}},
     {"drag table",
-     "ball: soccer, drag: table, drag_table: [[5, 0.5], [10, 0.45], [15, 0.35], [20, 0.27], [30, "
-     "0.22]]",
+     "ball: soccer, drag: table, drag_table: [[5, 0.5], [12, 0.42], [18, 0.2], [30, 0.22]]",
      PLANE_KICK,
      2,
      40,

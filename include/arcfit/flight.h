@@ -10,14 +10,14 @@
  *         logistic        cd_after + cd_drop / (1 + exp((|u| - v_crisis) / v_width))
  *         morrison        a smooth sphere's by Reynolds number (src/physics/drag.c)
  *         spin-dependent  cd0 + cd_w |w|
- *         table           monotone cubic through pairs (|u|, Cd), constant outside
+ *         table           monotone curve through pairs (|u|, Cd), constant outside
  *   lift  lumped          s (w x u)             others  c CL |u|^2 (w x u) / |w x u|, where CL is
  *         constant        cl
  *         linear          cm S
  *         rational        S / (2 S + 1)
  *         nathan          1.120 S / (0.583 + 2.333 S)
  *         sawicki         1.5 S below S = 0.1, 0.09 + 0.6 S above, corner rounded (lift.c)
- *         table           monotone cubic through (0, 0) and pairs (S, CL), constant behind the last
+ *         table           monotone curve through (0, 0) and pairs (S, CL), constant behind the last
  *   spin  none            w is the rotation at release
  *   decay exponential     w exp(-t / spin_tau)
  *         aerodynamic     w exp(-spin_decay l), l the path flown through the air
@@ -127,7 +127,7 @@ typedef struct ArcParameterInfo {
     const char *doc;
 } ArcParameterInfo;
 
-/* A monotone cubic: n knots with their slopes. */
+/* A monotone curve (src/physics/curve.h): n knots with their slopes. */
 typedef struct ArcCurve {
     int n;
     double x[ARC_TABLE_MAX_PAIRS + 1], y[ARC_TABLE_MAX_PAIRS + 1], slope[ARC_TABLE_MAX_PAIRS + 1];

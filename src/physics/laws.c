@@ -36,12 +36,13 @@ static const ArcLaw drag_laws[] = {
                                  "baseball: Nathan's trajectory calculator, cd 0.3008 + 0.0292 per "
                                  "1000 rpm; write cd_w as 0.0292 1/krpm; |w| is rounded below 0.01 "
                                  "rad/s"},
-    [ARC_DRAG_TABLE] = {"table",
-                        "as quadratic with cd by flight.drag_table: [[5 m/s, 0.5], ...], 2 to 32 "
-                        "pairs of speed and cd",
-                        "", true,
-                        "monotone cubic through the pairs (Fritsch and Carlson 1980, slopes of "
-                        "Fritsch and Butland 1984), constant outside"},
+    [ARC_DRAG_TABLE] =
+        {"table",
+         "as quadratic with cd by flight.drag_table: [[5 m/s, 0.5], ...], 2 to 32 "
+         "pairs of speed and cd",
+         "", true,
+         "monotone curve through the pairs, twice differentiable, constant outside: slopes of "
+         "Fritsch and Carlson (1980) and Fritsch and Butland (1984)"},
 };
 
 static const ArcParameterInfo lumped_drag[] = {
@@ -95,7 +96,7 @@ static const ArcLaw lift_laws[] = {
                         "as rational with CL by flight.lift_table: [[0.1, 0.08], ...], 2 to 32 "
                         "pairs of S and CL",
                         "", true,
-                        "monotone cubic through (0, 0) and the pairs, as drag's, constant behind "
+                        "monotone curve through (0, 0) and the pairs, as drag's, constant behind "
                         "the last"},
 };
 
