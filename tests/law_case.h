@@ -58,7 +58,7 @@ static inline LawCase law_case(int i)
 
 static inline void law_flight(const LawCase *law, int d, char text[LAW_TEXT])
 {
-    const char *wind = law->sheared ? "{velocity: [1, -2%s], shear: {height: 2 m, exponent: 0.4}, "
+    const char *wind = law->sheared ? "{velocity: [1, -2%s], shear: {height: 8 m, ground: -5 m}, "
                                       "gust: {velocity: [2, 1%s], time: 0.4, width: 0.2}}"
                                     : "[1, -2%s]%s";
     char air[LAW_TEXT];
@@ -73,7 +73,7 @@ static inline void law_flight(const LawCase *law, int d, char text[LAW_TEXT])
 static inline void law_parameters(const LawCase *law, int d, char text[LAW_TEXT])
 {
     const char *spin = d == 2 ? "spin: {start: 20, prior: {mean: 15, sd: 5}}, "
-                              : "wx: {start: 7}, wy: {start: -20}, wz: {start: 11}, ";
+                              : "wx: {start: 10}, wy: {start: -30}, wz: {start: -16}, ";
     bool has_spin = law->lift != 0 || strcmp(law_drags[law->drag].name, "spin-dependent") == 0;
     snprintf(text, LAW_TEXT, "%s%s%s%s", law_drags[law->drag].parameters,
              law_lifts[law->lift].parameters, has_spin ? spin : "",
