@@ -214,7 +214,8 @@ static double check_all_cases(double (*check)(const ArcProblem *))
         double of_case = check(problem);
         char name[LAW_NAME];
         law_name(&c.law, name);
-        if (!(of_case <= 1e-6))
+        /* differences across the rounded corner of sawicki's law are worse */
+        if (!(of_case <= (strcmp(law_lifts[c.law.lift].name, "sawicki") == 0 ? 1e-5 : 1e-6)))
             fail_msg("%s, %d dimensions, axis %d up, %s: error %g of the largest", name, c.d, c.up,
                      c.polar ? "polar" : "cartesian", of_case);
         worst = fmax(worst, of_case);
