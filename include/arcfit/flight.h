@@ -128,6 +128,9 @@ bool arc_flight_is_position_free(const ArcFlight *flight);
  * (the equation is stated from 600 on), -40 to 60 degC, humidity 0 to 1. */
 ArcStatus arc_air_density(const ArcAir *air, double *density_kg_m3, ArcError *err);
 
+/* True when the time since release makes no difference to the acceleration. */
+bool arc_flight_is_timeless(const ArcFlight *flight);
+
 /* A law of drag or lift, for help and lookup. */
 typedef struct ArcLaw {
     const char *name;       /* as in the experiment file */

@@ -128,14 +128,25 @@ static const char *experiment_stem(ArcArena *arena, const char *path)
                                dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name));
 }
 
-/* The network's trajectory has no corner yet. */
+/* A flight in segments is trained by the linear stage alone, each by one net. */
 static ArcStatus experiment_check_bounce(const ArcReader *reader, ArcError *err)
 {
-    const ArcYamlNode *flight = arc_yaml_find(reader->root, "flight");
-    if (!reader->experiment->flight_settings.bounce.is_on || !reader->experiment->use_pinn)
+    const ArcExperiment *experiment = reader->experiment;
+    const ArcPinnSettings *pinn = &experiment->pinn;
+    if (!experiment->flight_settings.bounce.is_on || !experiment->use_pinn)
         return ARC_OK;
+    const char *wrong = pinn->physics_auto ? "physics: auto" : pinn->windows > 1 ? "windows" : NULL;
+    for (int i = 0; i < pinn->n_stages; i++)
+        if (pinn->stages[i].optimizer != ARC_OPTIMIZER_LINEAR)
+            wrong = arc_optimizer_name((int)pinn->stages[i].optimizer);
+    if (wrong == NULL)
+        return ARC_OK;
+    const ArcYamlNode *flight = arc_yaml_find(reader->root, "flight");
     return arc_error_set_at(err, ARC_INPUT, arc_reader_place(flight, "bounce"),
-                            "the PINN fit cannot follow a bounce; give fit.methods: [direct]");
+                            "the PINN of a flight that bounces is trained by the linear stage, by "
+                            "one net between two bounces, with physics exact or a number: leave "
+                            "out '%s' of fit.pinn, or give fit.methods: [direct]",
+                            wrong);
 }
 
 static ArcStatus experiment_fill(ArcReader *reader, int n_overrides, const char *const *overrides,

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_COLLOCATION = 32 };
+enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_ROUNDS = 3, START_COLLOCATION = 32 };
 static const double doubtful_p = 1e-6;
 
 typedef struct Direct {
@@ -165,36 +165,62 @@ ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcOb
     return ARC_OK;
 }
 
-/* Shooting can end in a far valley, where collocation does not: a second run starts where the
- * PINN's linear stage on a small net ends. */
+/* The PINN's linear stage on a small net, or on one for each segment of a flight that bounces, as
+ * often as their number and spans change: `values` becomes where it ends. */
+static ArcStatus collocate(const ArcProblem *problem, ArcHistory *history, ArcArena *arena,
+                           double *values, ArcStageEnd *end, ArcError *err)
+{
+    ArcNetSettings net = arc_net_settings_default();
+    const ArcStage linear = {.optimizer = ARC_OPTIMIZER_LINEAR, .steps = START_ITERATIONS};
+    ArcProblem begun = *problem;
+    ArcStatus status = ARC_OK;
+    int iterations = 0;
+    bool fits = false;
+    begun.start = values;
+    for (int round = 0; round < START_ROUNDS && !fits && status == ARC_OK; round++) {
+        ArcPinn *pinn = NULL;
+        ArcStageRun *stage = NULL;
+        status = arc_pinn_create(&begun, &net, START_COLLOCATION, arena, &pinn, err);
+        if (status == ARC_OK)
+            status = arc_stage_create(pinn, &linear, history, arena, &stage, err);
+        if (status != ARC_OK)
+            return status;
+        arc_stage_begin(stage, NULL);
+        while (arc_stage_step(stage))
+            ;
+        *end = arc_stage_finish(stage);
+        iterations += end->iterations;
+        fits = end->stop == ARC_STOP_INTERRUPTED || end->stop == ARC_STOP_NON_FINITE ||
+               !problem->flight.settings.bounce.is_on || arc_pinn_fits_span(pinn);
+        memcpy(values, pinn->values, sizeof(double) * (size_t)problem->n_parameters);
+    }
+    end->iterations = iterations;
+    return status;
+}
+
+/* Shooting can end in a far valley, where collocation does not: a second run starts where that
+ * ends. */
 static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solver,
                                ArcHistory *history, ArcArena *arena, Attempt *attempt,
                                ArcError *err)
 {
-    ArcNetSettings net = arc_net_settings_default();
-    ArcPinn *pinn = NULL;
-    ArcStageRun *stage = NULL;
-    const ArcStage linear = {.optimizer = ARC_OPTIMIZER_LINEAR, .steps = START_ITERATIONS};
     const double *values = history->values;
+    double start[ARC_MAX_PARAMETERS];
+    ArcStageEnd end = {0};
+    memcpy(start, problem->start, sizeof(double) * (size_t)problem->n_parameters);
     history->stage++;
-    ArcStatus status = arc_pinn_create(problem, &net, START_COLLOCATION, arena, &pinn, err);
-    if (status == ARC_OK)
-        status = arc_stage_create(pinn, &linear, history, arena, &stage, err);
+    ArcStatus status = collocate(problem, history, arena, start, &end, err);
     if (status != ARC_OK)
         return status;
-    arc_stage_begin(stage, NULL);
-    while (arc_stage_step(stage))
-        ;
-    ArcStageEnd start = arc_stage_finish(stage);
-    attempt->result = (ArcLeastSquaresResult){.stop = start.stop, .iterations = start.iterations};
-    if (start.stop == ARC_STOP_INTERRUPTED || start.stop == ARC_STOP_NON_FINITE)
+    attempt->result = (ArcLeastSquaresResult){.stop = end.stop, .iterations = end.iterations};
+    if (end.stop == ARC_STOP_INTERRUPTED || end.stop == ARC_STOP_NON_FINITE)
         return ARC_OK;
     history->stage++;
     history->values = values;
     arc_history_begin(history, "direct", DIRECT_ITERATIONS, 0);
-    attempt_start(problem, pinn->values, attempt);
+    attempt_start(problem, start, attempt);
     attempt_run(problem, solver, attempt);
-    attempt->result.iterations += start.iterations;
+    attempt->result.iterations += end.iterations;
     return ARC_OK;
 }
 
@@ -208,7 +234,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     ArcHistory history = {.problem = problem,
                           .method = ARC_DIRECT,
                           .options = options,
-                          .capacity = 2 * DIRECT_ITERATIONS + START_ITERATIONS};
+                          .capacity = 2 * DIRECT_ITERATIONS + START_ROUNDS * START_ITERATIONS};
     Attempt attempts[2];
     ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &values, err);
     if (status == ARC_OK)
@@ -231,9 +257,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     const Attempt *best = &attempts[0];
     ArcStop stop = best->result.stop;
     int iterations = best->result.iterations;
-    /* Collocation on one smooth net is no help where the flight has corners. */
-    bool has_bounce = problem->flight.settings.bounce.is_on;
-    if (!forecast && !has_bounce && is_doubtful(problem, &best->result)) {
+    if (!forecast && is_doubtful(problem, &best->result)) {
         status = attempt_again(problem, solver, &history, arena, &attempts[1], err);
         if (status != ARC_OK)
             return status;

@@ -113,7 +113,7 @@ static double plane_value(const void *context, double t, const double *x, const 
 /* The segment that the release begins; t0_s is the flight's clock. */
 static ArcSegment segment_first(ArcFlyer *flyer, const ArcThrow *thrown)
 {
-    ArcSegment segment = {.is_first = true, .chain = flyer->chain};
+    ArcSegment segment = {.is_first = true, .n = flyer->Q, .chain = flyer->chain};
     arc_flyer_release(thrown, &segment.t_s, segment.x, segment.v);
     memcpy(segment.p, thrown->values, sizeof(double) * (size_t)flyer->flight.n_parameters);
     for (int i = 0; flyer->chain != NULL && i < flyer->Q * flyer->Q; i++)
@@ -224,6 +224,22 @@ bool arc_flyer_run(ArcFlyer *flyer, const ArcThrow *thrown, int n, const double 
     start.origin = start.t0;
     flyer->end = flyer_end(arc_sim_run(flyer->simulator, &start, n, t_s, output, NULL));
     return flyer->end == FLYER_DONE;
+}
+
+int arc_flyer_bounces(ArcFlyer *flyer, const ArcThrow *thrown, double until_s, int most,
+                      double *bounce_s)
+{
+    ArcSegment segment = segment_first(flyer, thrown);
+    double t0_s = segment.t_s;
+    int n = 0;
+    for (ArcSimMeeting meeting; n < most; n++) {
+        if (meet_plane(flyer, &segment, t0_s, until_s, false, &meeting) != ARC_SIM_DONE)
+            break;
+        bounce_s[n] = meeting.t;
+        if (!arc_segment_bounce(&flyer->flight, t0_s, &meeting, &segment, flyer->scratch))
+            return n + 1;
+    }
+    return n;
 }
 
 /* g of the event at a state, and its rate there. */

@@ -32,6 +32,10 @@ void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double 
 bool arc_flyer_run(ArcFlyer *flyer, const ArcThrow *thrown, int n, const double *t_s,
                    const ArcSimOutput *output);
 
+/* Times of the first bounces until a time, at most so many; returns how many there are. */
+int arc_flyer_bounces(ArcFlyer *flyer, const ArcThrow *thrown, double until_s, int most,
+                      double *bounce_s);
+
 /* The first event (event.h) within limit_s after the release. Where g comes to have another sign by
  * a bounce alone, the bounce is the event, with the velocity before it. meeting: all pointers set,
  * or the partials NULL together. False where there is none. */

@@ -83,7 +83,7 @@ typedef struct Bounce {
 } Bounce;
 
 /* Derivatives of all that goes into the bounce by unknown c: columns of bounce.h, and DF. */
-static double bounce_inputs(const Bounce *bounce, const ArcSegment *segment, int Q, int c,
+static double bounce_inputs(const Bounce *bounce, const ArcSegment *segment, int n, int c,
                             double inputs[ARC_BOUNCE_COLUMNS])
 {
     const ArcFlight *flight = bounce->flight;
@@ -94,19 +94,19 @@ static double bounce_inputs(const Bounce *bounce, const ArcSegment *segment, int
     const double *column = segment->chain + c;
     memset(inputs, 0, sizeof(double) * ARC_BOUNCE_COLUMNS);
     for (int e = 0; e < d; e++)
-        inputs[ARC_BOUNCE_V + e] = meeting->v_q[e * Q + c];
+        inputs[ARC_BOUNCE_V + e] = meeting->v_q[e * n + c];
     double change = fading->per_time * meeting->t_q[c];
     if (fading->parameter >= 0)
-        change += fading->per_parameter * column[fading->parameter * Q];
+        change += fading->per_parameter * column[fading->parameter * n];
     if (flight->n_coordinates > d)
-        change += fading->per_path * meeting->v_q[d * Q + c];
+        change += fading->per_path * meeting->v_q[d * n + c];
     for (int i = 0; i < rotation->n; i++) {
         int at = rotation->first + i;
         inputs[ARC_BOUNCE_W + rotation->axis + i] =
-            rotation->sign * (fading->left * column[at * Q] + segment->p[at] * change);
+            rotation->sign * (fading->left * column[at * n] + segment->p[at] * change);
     }
     for (int i = 0; i < 3; i++)
-        inputs[ARC_BOUNCE_RESTITUTION + i] = column[(flight->bounce_index + i) * Q];
+        inputs[ARC_BOUNCE_RESTITUTION + i] = column[(flight->bounce_index + i) * n];
     return change;
 }
 
@@ -118,26 +118,26 @@ static void bounce_chain(const Bounce *bounce, const ArcSegment *segment, const 
     const ArcSimMeeting *meeting = bounce->meeting;
     const Rotation *rotation = &bounce->rotation;
     int d = flight->settings.dimensions, D = flight->n_coordinates, P = flight->n_parameters;
-    int Q = P + 2 * D;
-    memcpy(chain, segment->chain, sizeof(double) * (size_t)(P * Q));
-    for (int c = 0; c < Q; c++) {
+    int n = segment->n;
+    memcpy(chain, segment->chain, sizeof(double) * (size_t)(P * n));
+    for (int c = 0; c < n; c++) {
         double inputs[ARC_BOUNCE_COLUMNS], after[ARC_BOUNCE_ROWS] = {0}, t_q = meeting->t_q[c];
-        double change = bounce_inputs(bounce, segment, Q, c, inputs);
+        double change = bounce_inputs(bounce, segment, n, c, inputs);
         for (int row = 0; row < ARC_BOUNCE_ROWS; row++)
             for (int k = 0; k < ARC_BOUNCE_COLUMNS; k++)
                 after[row] += bounce->partials[row * ARC_BOUNCE_COLUMNS + k] * inputs[k];
         for (int i = 0; i < rotation->n; i++) {
             int at = rotation->first + i;
             double turned = rotation->sign * after[3 + rotation->axis + i];
-            chain[at * Q + c] = (turned - p_after[at] * change) / bounce->fading.left;
+            chain[at * n + c] = (turned - p_after[at] * change) / bounce->fading.left;
         }
         for (int e = 0; e < D; e++) {
             double v_after = e < d ? bounce->v_after[e] : meeting->v[e];
-            double v_total = e < d ? after[e] : meeting->v_q[e * Q + c];
+            double v_total = e < d ? after[e] : meeting->v_q[e * n + c];
             bool is_normal = e == flight->settings.bounce.plane.axis;
-            double x_total = is_normal ? 0.0 : meeting->x_q[e * Q + c];
-            chain[(P + e) * Q + c] = x_total - v_after * t_q;
-            chain[(P + D + e) * Q + c] = v_total - bounce->a_after[e] * t_q;
+            double x_total = is_normal ? 0.0 : meeting->x_q[e * n + c];
+            chain[(P + e) * n + c] = x_total - v_after * t_q;
+            chain[(P + D + e) * n + c] = v_total - bounce->a_after[e] * t_q;
         }
     }
 }
@@ -154,7 +154,6 @@ bool arc_segment_bounce(const ArcFlight *flight, double t0_s, const ArcSimMeetin
                         ArcSegment *segment, double *scratch)
 {
     int d = flight->settings.dimensions, D = flight->n_coordinates, P = flight->n_parameters;
-    size_t Q = (size_t)(P + 2 * D);
     double time_s = meeting->t - t0_s;
     const ArcPlane *plane = &flight->settings.bounce.plane;
     Bounce bounce = {.flight = flight,
@@ -171,7 +170,7 @@ bool arc_segment_bounce(const ArcFlight *flight, double t0_s, const ArcSimMeetin
             rotation->sign * bounce.fading.left * segment->p[rotation->first + i];
     arc_bounce(&contact, bounce.v, bounce.w, bounce.v_after, bounce.w_after,
                meeting->t_q != NULL ? bounce.partials : NULL);
-    ArcSegment after = {.t_s = meeting->t, .chain = segment->chain};
+    ArcSegment after = {.t_s = meeting->t, .n = segment->n, .chain = segment->chain};
     memcpy(after.p, segment->p, sizeof after.p);
     memcpy(after.x, meeting->x, sizeof(double) * (size_t)D);
     memcpy(after.v, meeting->v, sizeof(double) * (size_t)D);
@@ -186,7 +185,7 @@ bool arc_segment_bounce(const ArcFlight *flight, double t0_s, const ArcSimMeetin
         arc_flight_acceleration(flight, 1, &time_s, after.x, after.v, after.p, bounce.a_after, NULL,
                                 NULL, NULL);
         bounce_chain(&bounce, segment, after.p, scratch);
-        memcpy(segment->chain, scratch, sizeof(double) * Q * Q);
+        memcpy(segment->chain, scratch, sizeof(double) * (size_t)((P + 2 * D) * segment->n));
     }
     *segment = after;
     return true;
