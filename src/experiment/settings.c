@@ -172,7 +172,7 @@ static const ArcSettingRow rows[] = {
     {"flight.buoyancy", ARC_SETTING_FLAG, NULL, "true with a ball, else false",
      "the air's buoyancy", OF(flight_settings.buoyancy), PLAIN},
     {"flight.bounce", ARC_SETTING_SPECIAL, "none", NULL,
-     "a plane that the ball bounces on, once or more; direct fit only",
+     "a plane that the ball bounces on, once or more, from either side",
      OF(flight_settings.bounce.is_on), READ(arc_special_bounce, "none, or a mapping")},
     {"flight.bounce.restitution", ARC_SETTING_NUMBER, "0.75", NULL,
      "normal speed after over before; freed as the parameter of that name, as are the next two",
