@@ -47,9 +47,10 @@ typedef double complex Complex;
 #define QUANTITY_LIST(X)                                                                           \
     X(k)                                                                                           \
     X(cd)                                                                                          \
-    X(cd_after) X(cd_drop) X(v_crisis) X(v_width) X(cd0) X(cd_w) X(s) X(cl) X(cm) X(spin) X(wx)    \
-        X(wy) X(wz) X(spin_tau) X(spin_decay) X(x0) X(y0) X(z0) X(vx0) X(vy0) X(vz0) X(speed)      \
-            X(angle) X(azimuth)
+    X(cd_after)                                                                                    \
+    X(cd_drop) X(v_crisis) X(v_width) X(cd0) X(cd_w) X(s) X(cl) X(cm) X(spin) X(wx) X(wy) X(wz)    \
+        X(spin_tau) X(spin_decay) X(x0) X(y0) X(z0) X(vx0) X(vy0) X(vz0) X(speed) X(angle)         \
+            X(azimuth)
 
 typedef enum Quantity {
 #define X(name) Q_##name,

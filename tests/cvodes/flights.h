@@ -214,6 +214,22 @@ static const Flight flights[] = {
      .gust_width = 0.15,
      .span_s = 1,
      VALUES(V(cd, 0.47), V(cm, 1.3), V(spin, 90), V(spin_tau, 2.5), PLANE(7, 4))},
+    {.name = "smooth: gust and aerodynamic decay, space",
+     .text = "{dimensions: 3, ball: table-tennis, drag: quadratic, lift: rational, "
+             "spin_decay: aerodynamic, wind: {velocity: [1 m/s, 0 m/s, 0 m/s], "
+             "gust: {velocity: [-2 m/s, 1 m/s, 0 m/s], time: 0.4 s, width: 0.5 s}}}",
+     IN_SPACE,
+     TABLE_TENNIS,
+     .buoyancy = true,
+     .drag = DRAG_QUADRATIC,
+     .lift = LIFT_RATIONAL,
+     .decay = DECAY_AERODYNAMIC,
+     .wind = {1},
+     .gust = {-2, 1},
+     .gust_time = 0.4,
+     .gust_width = 0.5,
+     .span_s = 1,
+     VALUES(V(cd, 0.47), ROTATION(20, -80, 50), V(spin_decay, 0.1), SPACE(9, 1, 4))},
     {.name = "everything at once, space, polar release, Denver",
      .text = "{dimensions: 3, gravity: {latitude: 39.74 deg, height: 1609 m}, "
              "ball: {mass: 430 g, diameter: 22 cm}, "
