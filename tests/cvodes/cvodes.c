@@ -27,11 +27,14 @@
 #include <string.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-static const char *const quantity_names[] = {
-#define X(name) #name,
-    QUANTITY_LIST(X)
-#undef X
-};
+#define NAME(quantity) [Q_##quantity] = #quantity
+
+static const char *const quantity_names[N_QUANTITIES] = {
+    NAME(k),     NAME(cd),     NAME(cd_after), NAME(cd_drop),  NAME(v_crisis),   NAME(v_width),
+    NAME(cd0),   NAME(cd_w),   NAME(s),        NAME(cl),       NAME(cm),         NAME(spin),
+    NAME(wx),    NAME(wy),     NAME(wz),       NAME(spin_tau), NAME(spin_decay), NAME(x0),
+    NAME(y0),    NAME(z0),     NAME(vx0),      NAME(vy0),      NAME(vz0),        NAME(speed),
+    NAME(angle), NAME(azimuth)};
 
 static const double tiny = 1e-100;
 

@@ -43,20 +43,35 @@
 
 typedef double complex Complex;
 
-/* All parameters of all laws and of the release. */
-#define QUANTITY_LIST(X)                                                                           \
-    X(k)                                                                                           \
-    X(cd)                                                                                          \
-    X(cd_after)                                                                                    \
-    X(cd_drop) X(v_crisis) X(v_width) X(cd0) X(cd_w) X(s) X(cl) X(cm) X(spin) X(wx) X(wy) X(wz)    \
-        X(spin_tau) X(spin_decay) X(x0) X(y0) X(z0) X(vx0) X(vy0) X(vz0) X(speed) X(angle)         \
-            X(azimuth)
-
+/* All parameters of all laws and of the release; their names are quantity_names in cvodes.c. */
 typedef enum Quantity {
-#define X(name) Q_##name,
-    QUANTITY_LIST(X)
-#undef X
-        N_QUANTITIES
+    Q_k,
+    Q_cd,
+    Q_cd_after,
+    Q_cd_drop,
+    Q_v_crisis,
+    Q_v_width,
+    Q_cd0,
+    Q_cd_w,
+    Q_s,
+    Q_cl,
+    Q_cm,
+    Q_spin,
+    Q_wx,
+    Q_wy,
+    Q_wz,
+    Q_spin_tau,
+    Q_spin_decay,
+    Q_x0,
+    Q_y0,
+    Q_z0,
+    Q_vx0,
+    Q_vy0,
+    Q_vz0,
+    Q_speed,
+    Q_angle,
+    Q_azimuth,
+    N_QUANTITIES
 } Quantity;
 
 typedef enum Drag {
