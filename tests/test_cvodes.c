@@ -109,10 +109,11 @@ typedef struct Gap {
     const char *column;
 } Gap;
 
-static Gap largest_gap(const Reference *a, const Reference *b)
+/* Of the state, column 0, or of the partials. */
+static Gap largest_gap(const Reference *a, const Reference *b, bool partials)
 {
     Gap gap = {0, ""};
-    for (int column = 0; column < a->n_columns; column++) {
+    for (int column = partials; column < (partials ? a->n_columns : 1); column++) {
         for (int i = 0; i < a->n_times * 2 * a->d; i++) {
             int time = i / (2 * a->d), c = i % (2 * a->d);
             /* of a column that is zero but for rounding, the rounding counts as size */
@@ -186,37 +187,45 @@ static Reference fly(const Reference *r, double tolerance)
     return flown;
 }
 
-static void check_flights(double tolerance)
+/* Everything to the last digits that the tolerance of the integration leaves; most_state and
+ * most_partials are what is allowed. */
+static void check_flights(double tolerance, double most_state, double most_partials)
 {
     int n = committed();
-    double worst = 0;
     assert_true(n >= 19);
     for (int i = 0; i < n; i++) {
         assert_int_equal(reference[i].n_times, MOST_TIMES);
         assert_int_equal(reference[i].n_columns, reference[i].n_values + 2);
         Reference flown = fly(&reference[i], tolerance);
-        Gap gap = largest_gap(&reference[i], &flown);
-        print_message("%.0e %.1e in %-10s %s\n", tolerance, gap.share, gap.column,
-                      reference[i].name);
-        if (!(gap.share <= 1e-8))
-            fail_msg("%s: %g of the largest in %s", reference[i].name, gap.share, gap.column);
-        worst = fmax(worst, gap.share);
+        Gap state = largest_gap(&reference[i], &flown, false);
+        Gap partials = largest_gap(&reference[i], &flown, true);
+        print_message("%.0e: state %.0e, partials %.0e (%s): %s\n", tolerance, state.share,
+                      partials.share, partials.column, reference[i].name);
+        if (!(state.share <= most_state && partials.share <= most_partials))
+            fail_msg("%s: state off by %g, partials in %s by %g of their largest",
+                     reference[i].name, state.share, partials.column, partials.share);
+        assert_true(partials.share > 1e-16); /* else it was compared with itself */
     }
-    /* what agrees to the last bit was compared with itself */
-    assert_true(worst > 1e-15);
 }
 
 static void test_flyer_run_every_law_agrees_with_cvodes(void **state)
 {
     (void)state;
-    check_flights(1e-10);
-    check_flights(1e-13);
+    check_flights(1e-13, 1e-8, 1e-8);
 }
 
-/* Steps of one length from release to the end of r; the error at the end, of the states and of the
- * partials, each as a share of its column's size. Partials y_q of the whole way follow from those
+/* Partials are only to be as good as a fit needs them, above all behind the knots of a table, where
+ * their rates have kinks. */
+static void test_flyer_run_as_a_fit_does_agrees_with_cvodes(void **state)
+{
+    (void)state;
+    check_flights(1e-10, 1e-8, 1e-5);
+}
+
+/* Steps of one length from release to the end of r; the error at the end of the state and of the
+ * partials. Partials y_q of the whole way follow from those
  * of each step, Y, by y_q <- Y y_q and the columns of the parameters added. */
-static double fixed_step_error(const Reference *r, int n)
+static void fly_in_steps(const Reference *r, int n, double error[2])
 {
     enum { MOST = 4, MOST_Q = 40 };
     ArcError err;
@@ -265,7 +274,8 @@ static double fixed_step_error(const Reference *r, int n)
     }
     arc_arena_free(arena);
     arc_experiment_free(experiment);
-    return largest_gap(r, &flown).share;
+    for (int partials = 0; partials < 2; partials++)
+        error[partials] = largest_gap(r, &flown, partials).share;
 }
 
 static void test_sim_run_steps_of_a_flight_are_of_the_eighth_order(void **state)
@@ -275,12 +285,17 @@ static void test_sim_run_steps_of_a_flight_are_of_the_eighth_order(void **state)
     while (k < n && strncmp(reference[k].name, "smooth", 6) != 0)
         k++;
     assert_true(k < n);
-    for (int steps = 4; steps <= 8; steps *= 2) {
-        double coarse = fixed_step_error(&reference[k], steps);
-        double order = log2(coarse / fixed_step_error(&reference[k], 2 * steps));
-        print_message("%d to %d steps: error %.1e, order %.2f\n", steps, 2 * steps, coarse, order);
-        if (!(order > 7.5 && order < 9.5))
-            fail_msg("order %g from %d to %d steps", order, steps, 2 * steps);
+    for (int steps = 8; steps <= 16; steps *= 2) {
+        double coarse[2], fine[2];
+        fly_in_steps(&reference[k], steps, coarse);
+        fly_in_steps(&reference[k], 2 * steps, fine);
+        for (int i = 0; i < 2; i++) {
+            double order = log2(coarse[i] / fine[i]);
+            print_message("%s, %d to %d steps: error %.1e, order %.2f\n",
+                          i == 0 ? "state" : "partials", steps, 2 * steps, coarse[i], order);
+            if (!(order > 7.5 && order < 9))
+                fail_msg("order %g from %d to %d steps", order, steps, 2 * steps);
+        }
     }
 }
 
@@ -317,10 +332,12 @@ static void test_cvodes_run_again_gives_the_committed_numbers(void **state)
     assert_int_equal(read_reference(stream, again), n);
     assert_int_equal(pclose(stream), 0);
     for (int i = 0; i < n; i++) {
-        Gap gap = largest_gap(&reference[i], &again[i]);
+        Gap state_gap = largest_gap(&reference[i], &again[i], false);
+        Gap gap = largest_gap(&reference[i], &again[i], true);
         assert_string_equal(reference[i].text, again[i].text);
-        if (!(gap.share <= 1e-10))
-            fail_msg("%s: %g of the largest in %s", reference[i].name, gap.share, gap.column);
+        if (!(state_gap.share <= 1e-10 && gap.share <= 1e-10))
+            fail_msg("%s: state %g, %s %g of the largest", reference[i].name, state_gap.share,
+                     gap.column, gap.share);
     }
 }
 
@@ -328,6 +345,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flyer_run_every_law_agrees_with_cvodes),
+        cmocka_unit_test(test_flyer_run_as_a_fit_does_agrees_with_cvodes),
         cmocka_unit_test(test_sim_run_steps_of_a_flight_are_of_the_eighth_order),
         cmocka_unit_test(test_reference_has_every_law),
         cmocka_unit_test(test_cvodes_run_again_gives_the_committed_numbers),

@@ -229,7 +229,7 @@ static const Flight flights[] = {
      .gust_time = 0.4,
      .gust_width = 0.5,
      .span_s = 1,
-     VALUES(V(cd, 0.47), ROTATION(20, -80, 50), V(spin_decay, 0.1), SPACE(9, 1, 4))},
+     VALUES(V(cd, 0.47), ROTATION(30, -150, 80), V(spin_decay, 0.2), SPACE(19, 3, 8))},
     {.name = "everything at once, space, polar release, Denver",
      .text = "{dimensions: 3, gravity: {latitude: 39.74 deg, height: 1609 m}, "
              "ball: {mass: 430 g, diameter: 22 cm}, "
