@@ -55,47 +55,49 @@ static void cross(const Complex *a, const Complex *b, Complex *c)
         c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* Slope at a free first knot. */
-static double pchip_end(double h0, double h1, double D0, double D1)
+/* Slope at a free first knot, of the parabola through three. */
+static double free_slope(double h0, double h1, double D0, double D1)
 {
-    double slope = ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1);
-    if (slope * D0 <= 0)
-        return 0;
-    return D0 * D1 <= 0 && fabs(slope) > 3 * fabs(D0) ? 3 * D0 : slope;
+    return ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1);
 }
 
-static double pchip_inner(double h0, double h1, double D0, double D1)
+static double inner_slope(double h0, double h1, double D0, double D1)
 {
     if (D0 * D1 <= 0)
         return 0;
     return 3 * (h0 + h1) / ((2 * h1 + h0) / D0 + (h1 + 2 * h0) / D1);
 }
 
-/* By Hermite's basis. */
-static Complex pchip(int n, const double *x, const double *y, bool free_start, Complex at)
+/* At most twice the secant, and never against it. */
+static double limited(double slope, double secant)
 {
-    double slope[MAX_KNOTS + 1] = {0};
+    return slope * secant <= 0 ? 0 : copysign(fmin(fabs(slope), 2 * fabs(secant)), secant);
+}
+
+/* By Hermite's basis of the fifth degree for no curvature at the knots. */
+static Complex monotone(int n, const double *x, const double *y, bool free_start, Complex at)
+{
+    double h[MAX_KNOTS], D[MAX_KNOTS], slope[MAX_KNOTS + 1] = {0};
     if (creal(at) <= x[0])
         return y[0];
     if (creal(at) >= x[n - 1])
         return y[n - 1];
     for (int i = 0; i < n - 1; i++) {
-        double h1 = x[i + 1] - x[i], D1 = (y[i + 1] - y[i]) / h1;
-        if (i > 0) {
-            double h0 = x[i] - x[i - 1];
-            slope[i] = pchip_inner(h0, h1, (y[i] - y[i - 1]) / h0, D1);
-        } else if (free_start) {
-            double h2 = x[2] - x[1];
-            slope[0] = pchip_end(h1, h2, D1, (y[2] - y[1]) / h2);
-        }
+        h[i] = x[i + 1] - x[i];
+        D[i] = (y[i + 1] - y[i]) / h[i];
+    }
+    if (free_start)
+        slope[0] = limited(free_slope(h[0], h[1], D[0], D[1]), D[0]);
+    for (int i = 1; i < n - 1; i++) {
+        slope[i] = inner_slope(h[i - 1], h[i], D[i - 1], D[i]);
+        slope[i] = limited(limited(slope[i], D[i - 1]), D[i]);
     }
     int i = 0;
     while (creal(at) > x[i + 1])
         i++;
-    double h = x[i + 1] - x[i];
-    Complex z = (at - x[i]) / h, w = 1 - z;
-    return w * w * (1 + 2 * z) * y[i] + z * z * (3 - 2 * z) * y[i + 1] +
-           h * z * w * (w * slope[i] - z * slope[i + 1]);
+    Complex z = (at - x[i]) / h[i], w = 1 - z, z3 = z * z * z, w3 = w * w * w;
+    return w3 * (1 + 3 * z + 6 * z * z) * y[i] + z3 * (1 + 3 * w + 6 * w * w) * y[i + 1] +
+           h[i] * z * w * (w * w * (1 + 3 * z) * slope[i] - z * z * (1 + 3 * w) * slope[i + 1]);
 }
 
 /* Through (0, 0) first where from_zero. */
@@ -107,7 +109,7 @@ static Complex table(const double pairs[MAX_KNOTS][2], bool from_zero, Complex a
         x[n] = pairs[i][0];
         y[n] = pairs[i][1];
     }
-    return pchip(n, x, y, from_zero, at);
+    return monotone(n, x, y, from_zero, at);
 }
 
 static Complex morrison(Complex Re)

@@ -20,14 +20,16 @@
  *                      + 0.25 (Re/1e6) / (1 + Re/1e6),  Re = rho |u| d / mu
  *                      (Morrison, An Introduction to Fluid Mechanics, 2013)
  *      spin-dependent  cd0 + cd_w |w|                            (Nathan)
- *      table           PCHIP through (speed, Cd), flat at both ends
+ *      table           monotone through (speed, Cd), flat at both ends
  * CL:  constant cl;  linear cm S;  rational 1 / (2 + 1/S);  nathan 1.120 S / (0.583 + 2.333 S)
  *      sawicki         1.5 S, from S = 0.1 on 0.09 + 0.6 S (Am. J. Phys. 71 (2003) 1152), its slope
  *                      going over from 1.5 to 0.6 within S = 0.1 +- 0.02 by a smooth step
  *                      (2 + 3 z - z^3) / 4, z = (S - 0.1) / 0.02
- *      table           PCHIP through (0, 0) and (S, CL), free at 0, flat at the last
- * PCHIP: slopes by the weighted harmonic mean of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5
- *      (1984) 300), a free end by the three-point formula, as in SciPy's PchipInterpolator.
+ *      table           monotone through (0, 0) and (S, CL), free at 0, flat at the last
+ * monotone: slopes at the knots by the weighted harmonic mean of Fritsch and Butland (SIAM J. Sci.
+ *      Stat. Comput. 5 (1984) 300), a free end's by the parabola through three knots, none more
+ *      than twice a secant beside it; between them the polynomial of the fifth degree that has no
+ *      curvature at the knots
  * wind: velocity P(z) + gust exp(-((t - time) / width)^2 / 2), z = (height - ground) / reference;
  *      P = z^exponent, below z = 0.01 the cubic that joins it smoothly to a flat zero at z = 0.
  * mu = 1.458e-6 T^1.5 / (T + 110.4) Pa s (U.S. Standard Atmosphere 1976), rho by CIPM-2007 (Picard
