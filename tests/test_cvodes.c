@@ -211,7 +211,7 @@ static void check_flights(double tolerance, double most_state, double most_parti
 static void test_flyer_run_every_law_agrees_with_cvodes(void **state)
 {
     (void)state;
-    check_flights(1e-13, 1e-8, 1e-8);
+    check_flights(1e-14, 1e-8, 1e-8);
 }
 
 /* Partials are only to be as good as a fit needs them, above all behind the knots of a table, where
