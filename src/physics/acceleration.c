@@ -174,7 +174,7 @@ typedef struct FlightState {
     LiftFactor lift;
 } FlightState;
 
-/* Adds the partials of one state to a_v (d,D), which is zero, and fills a_p (d,P). */
+/* Fills a_v (d,d) of rows D long and a_p (d,P) of one state; of drag only the first parameter. */
 INLINE void flight_partials(ArcLift lift, int d, int D, const FlightForces *forces,
                             const FlightState *state, double *a_v, double *a_p)
 {
@@ -185,10 +185,8 @@ INLINE void flight_partials(ArcLift lift, int d, int D, const FlightForces *forc
             a_v[e * D + c] = -ratio * u[e] * u[c] - (e == c ? state->drag.value : 0);
     }
     int P = forces->n_parameters;
-    for (int k = 0; k < forces->n_drag; k++) {
-        for (int e = 0; e < d; e++)
-            a_p[e * P + k] = -state->drag.by_parameter[k] * u[e];
-    }
+    for (int e = 0; e < d && forces->n_drag > 0; e++)
+        a_p[e * P] = -state->drag.by_parameter[0] * u[e];
     if (lift == ARC_LIFT_NONE)
         return;
     lift_partials_velocity(lift, d, D, forces->w, state->lift, u, m, a_v);
@@ -388,6 +386,10 @@ static void flight_varied(const ArcFlight *flight, double t, const double *x, co
     memset(a_v, 0, (size_t)(D * D) * sizeof(double));
     memset(a_p, 0, (size_t)(D * P) * sizeof(double));
     flight_partials(lift, d, D, &forces, &state, a_v, a_p);
+    for (int k = 1; k < forces.n_drag; k++) {
+        for (int e = 0; e < d; e++)
+            a_p[e * P + k] = -state.drag.by_parameter[k] * state.u[e];
+    }
     if (flight->has_rotation)
         flight_partials_fading(flight, &forces, &state, fading, rate_slope, a_v, a_p);
     for (int c = 0; c < d && D > d; c++)
