@@ -29,7 +29,8 @@
  * out. Sources and constants: each law's row in src/physics/laws.c.
  *
  * The model has P parameters in a fixed order: drag's, lift's, then spin (plane: spin; space:
- * wx wy wz) when there is a lift law or drag by spin, then the spin decay's.
+ * wx wy wz) when there is a lift law or drag by spin, the spin decay's, then the bounce's:
+ * restitution friction spin_coupling. The acceleration is that between two bounces.
  */
 #ifndef ARCFIT_FLIGHT_H
 #define ARCFIT_FLIGHT_H
@@ -93,6 +94,20 @@ typedef struct ArcGust {
     double time_s, width_s;
 } ArcGust;
 
+/* All points with position[axis] = level_m; axis 0 is x. */
+typedef struct ArcPlane {
+    int axis;
+    double level_m;
+} ArcPlane;
+
+/* A plane that the ball bounces on, from either side, as src/physics/bounce.h says; the
+ * coefficients are the defaults of the parameters of their names. */
+typedef struct ArcBounce {
+    bool is_on;
+    ArcPlane plane; /* of the ball's centre when it touches */
+    double restitution, friction, spin_coupling;
+} ArcBounce;
+
 typedef struct ArcFlightSettings {
     int dimensions;      /* 2 or 3 */
     int up;              /* axis that points up: 0 x, 1 y, 2 z */
@@ -112,6 +127,7 @@ typedef struct ArcFlightSettings {
     ArcSpinDecay spin_decay;
     bool buoyancy;
     bool added_mass;
+    ArcBounce bounce;
 } ArcFlightSettings;
 
 /* In the plane, y up, no ball, drag or lift; g 9.80665 m/s^2; air of 20 degC, 101325 Pa, 50 %. */
@@ -147,13 +163,14 @@ typedef struct ArcFlight {
     int n_coordinates;  /* of a state: the dimensions, and one more where spin fades with the path:
                          * its velocity is the path flown through the air (m), from 0 at release */
     int n_drag, n_lift; /* parameters of drag and of lift */
+    int bounce_index;   /* of the bounce's three parameters, where it is on */
     int n_parameters;
     ArcParameterInfo parameters[ARC_FLIGHT_MAX_PARAMETERS];
 } ArcFlight;
 
-/* Checks the settings and works out the constants. ARC_INPUT: a physical law, buoyancy or added
- * mass without a ball, spin decay without a spin, a bad table, or values out of range; the texts
- * have no place, which who knows it puts before them. */
+/* Checks the settings and works out the constants. ARC_INPUT: a physical law, buoyancy, added mass
+ * or a bounce with a spin without a ball, spin decay without a spin, a bad table, or values out of
+ * range; the texts have no place, which who knows it puts before them. */
 ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight, ArcError *err);
 
 /* Accelerations of n states, d = n_coordinates, P = n_parameters, all row-major, t_s since release:
@@ -167,6 +184,9 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
 
 /* True when a_x is zero whatever the state, so that solvers may skip it. */
 bool arc_flight_is_position_free(const ArcFlight *flight);
+
+/* True when the time since release makes no difference to the acceleration. */
+bool arc_flight_is_timeless(const ArcFlight *flight);
 
 /* Normal gravity of WGS 84 (NGA.STND.0036): Somigliana's formula, and the height above the
  * ellipsoid to second order. ARC_INPUT outside +-pi/2 and -1 to 50 km. */

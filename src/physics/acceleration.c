@@ -312,13 +312,19 @@ typedef struct FlightFading {
     double share, by_parameter, by_path;
 } FlightFading;
 
-static FlightFading flight_fading(const ArcFlight *flight, double t, double path, double parameter)
+static FlightFading flight_fading(const ArcFlight *flight, double t, const double *v,
+                                  const double *p)
 {
     FlightFading fading = {1, 0, 0};
+    if (flight->settings.spin_decay == ARC_SPIN_DECAY_NONE)
+        return fading;
+    int d = flight->settings.dimensions;
+    double parameter = p[flight->n_drag + flight->n_lift + (d == 2 ? 1 : 3)];
     if (flight->settings.spin_decay == ARC_SPIN_DECAY_EXPONENTIAL) {
         fading.by_parameter = t / (parameter * parameter);
         fading.share = isfinite(parameter) ? exp(-t / parameter) : NAN;
-    } else if (flight->settings.spin_decay == ARC_SPIN_DECAY_AERODYNAMIC) {
+    } else {
+        double path = v[d];
         fading.by_parameter = -path;
         fading.by_path = -parameter;
         fading.share = isfinite(parameter * path) ? exp(-parameter * path) : NAN;
@@ -359,7 +365,7 @@ static void flight_varied(const ArcFlight *flight, double t, const double *x, co
     ArcLift lift = settings->lift;
     int d = settings->dimensions, D = flight->n_coordinates, P = flight->n_parameters;
     FlightForces forces = flight_forces(lift, d, flight, p);
-    FlightFading fading = flight_fading(flight, t, D > d ? v[d] : 0, P > 0 ? p[P - 1] : 0);
+    FlightFading fading = flight_fading(flight, t, v, p);
     ArcWindAt wind = arc_wind_at(settings, t, x);
     FlightState state = {0};
     for (int e = 0; e < d; e++)
@@ -400,6 +406,13 @@ static void flight_varied(const ArcFlight *flight, double t, const double *x, co
     }
 }
 
+/* Between two bounces nothing depends on their coefficients. */
+static void flight_clear_bounce(const ArcFlight *flight, int n, double *a_p)
+{
+    for (int row = 0; row < n * flight->n_coordinates; row++)
+        memset(a_p + row * flight->n_parameters + flight->bounce_index, 0, 3 * sizeof(double));
+}
+
 void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, const double *x_m,
                              const double *v_m_s, const double *p, double *a, double *a_x,
                              double *a_v, double *a_p)
@@ -412,6 +425,8 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
     if (flight->is_plain) {
         (d == 2 ? plane_kernels : space_kernels)[flight->settings.lift](flight, n, v_m_s, p, a, a_v,
                                                                         a_p);
+        if (a_p != NULL && flight->settings.bounce.is_on)
+            flight_clear_bounce(flight, n, a_p);
         return;
     }
     for (int i = 0; i < n; i++)
@@ -423,4 +438,10 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
 bool arc_flight_is_position_free(const ArcFlight *flight)
 {
     return !flight->settings.shear.is_on;
+}
+
+bool arc_flight_is_timeless(const ArcFlight *flight)
+{
+    return !flight->settings.gust.is_on &&
+           flight->settings.spin_decay != ARC_SPIN_DECAY_EXPONENTIAL;
 }

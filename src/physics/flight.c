@@ -1,4 +1,5 @@
 /* The flight model's settings: checked, and worked out to constants and parameters. */
+#include "physics/bounce.h"
 #include "physics/curve.h"
 #include "physics/laws.h"
 
@@ -13,6 +14,7 @@ ArcFlightSettings arc_flight_settings_default(void)
         .air = {.temperature_k = 293.15, .pressure_pa = 101325, .humidity = 0.5},
         .drag = ARC_DRAG_NONE,
         .lift = ARC_LIFT_NONE,
+        .bounce = {.restitution = 0.75, .friction = 0.5, .spin_coupling = 1.5},
     };
 }
 
@@ -240,6 +242,8 @@ ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight
     made.n_coordinates =
         settings->dimensions + (settings->spin_decay == ARC_SPIN_DECAY_AERODYNAMIC);
     flight_set_parameters(&made);
-    *flight = made;
-    return ARC_OK;
+    status = arc_bounce_add(&made, err);
+    if (status == ARC_OK)
+        *flight = made;
+    return status;
 }
