@@ -44,8 +44,8 @@ static Flown fly(const ArcFlight *flight, double speed, double t)
 {
     Flown flown;
     ArcArena *arena = arc_arena_create();
-    ArcFlyer *simulator = NULL;
-    assert_int_equal(arc_flyer_create(flight, 1e-12, arena, &simulator, NULL), ARC_OK);
+    ArcFlyer *flyer = NULL;
+    assert_int_equal(arc_flyer_create(flight, 1e-12, arena, &flyer, NULL), ARC_OK);
     double values[9] = {0}, x_q[2 * 8], v_q[2 * 8], row[9];
     int P = flight->n_parameters, Q = P + 4, n = 0;
     if (flight->n_drag > 0)
@@ -59,7 +59,7 @@ static Flown fly(const ArcFlight *flight, double speed, double t)
     values[P + 4] = angle_rad();
     ArcThrow thrown = {flight, ARC_RELEASE_POLAR, values};
     ArcSimOutput output = {.x = flown.x, .v = flown.v, .x_q = x_q, .v_q = v_q};
-    assert_true(arc_flyer_run(simulator, &thrown, 1, &t, &output));
+    assert_true(arc_flyer_run(flyer, &thrown, 1, &t, &output));
     for (int e = 0; e < 2; e++) {
         arc_flyer_chain(&thrown, x_q + e * Q, flown.v[e], row);
         flown.x_speed[e] = row[P + 3];

@@ -174,7 +174,7 @@ typedef struct FlightState {
     LiftFactor lift;
 } FlightState;
 
-/* Adds the partials of one state to a_v (d,D), which is zero, and fills a_p (d,P). */
+/* Fills a_v (d,d) of rows D long and a_p (d,P) of one state; of drag only the first parameter. */
 INLINE void flight_partials(ArcLift lift, int d, int D, const FlightForces *forces,
                             const FlightState *state, double *a_v, double *a_p)
 {
@@ -185,10 +185,8 @@ INLINE void flight_partials(ArcLift lift, int d, int D, const FlightForces *forc
             a_v[e * D + c] = -ratio * u[e] * u[c] - (e == c ? state->drag.value : 0);
     }
     int P = forces->n_parameters;
-    for (int k = 0; k < forces->n_drag; k++) {
-        for (int e = 0; e < d; e++)
-            a_p[e * P + k] = -state->drag.by_parameter[k] * u[e];
-    }
+    for (int e = 0; e < d && forces->n_drag > 0; e++)
+        a_p[e * P] = -state->drag.by_parameter[0] * u[e];
     if (lift == ARC_LIFT_NONE)
         return;
     lift_partials_velocity(lift, d, D, forces->w, state->lift, u, m, a_v);
@@ -314,13 +312,19 @@ typedef struct FlightFading {
     double share, by_parameter, by_path;
 } FlightFading;
 
-static FlightFading flight_fading(const ArcFlight *flight, double t, double path, double parameter)
+static FlightFading flight_fading(const ArcFlight *flight, double t, const double *v,
+                                  const double *p)
 {
     FlightFading fading = {1, 0, 0};
+    if (flight->settings.spin_decay == ARC_SPIN_DECAY_NONE)
+        return fading;
+    int d = flight->settings.dimensions;
+    double parameter = p[flight->n_drag + flight->n_lift + (d == 2 ? 1 : 3)];
     if (flight->settings.spin_decay == ARC_SPIN_DECAY_EXPONENTIAL) {
         fading.by_parameter = t / (parameter * parameter);
         fading.share = isfinite(parameter) ? exp(-t / parameter) : NAN;
-    } else if (flight->settings.spin_decay == ARC_SPIN_DECAY_AERODYNAMIC) {
+    } else {
+        double path = v[d];
         fading.by_parameter = -path;
         fading.by_path = -parameter;
         fading.share = isfinite(parameter * path) ? exp(-parameter * path) : NAN;
@@ -361,7 +365,7 @@ static void flight_varied(const ArcFlight *flight, double t, const double *x, co
     ArcLift lift = settings->lift;
     int d = settings->dimensions, D = flight->n_coordinates, P = flight->n_parameters;
     FlightForces forces = flight_forces(lift, d, flight, p);
-    FlightFading fading = flight_fading(flight, t, D > d ? v[d] : 0, P > 0 ? p[P - 1] : 0);
+    FlightFading fading = flight_fading(flight, t, v, p);
     ArcWindAt wind = arc_wind_at(settings, t, x);
     FlightState state = {0};
     for (int e = 0; e < d; e++)
@@ -388,6 +392,10 @@ static void flight_varied(const ArcFlight *flight, double t, const double *x, co
     memset(a_v, 0, (size_t)(D * D) * sizeof(double));
     memset(a_p, 0, (size_t)(D * P) * sizeof(double));
     flight_partials(lift, d, D, &forces, &state, a_v, a_p);
+    for (int k = 1; k < forces.n_drag; k++) {
+        for (int e = 0; e < d; e++)
+            a_p[e * P + k] = -state.drag.by_parameter[k] * state.u[e];
+    }
     if (flight->has_rotation)
         flight_partials_fading(flight, &forces, &state, fading, rate_slope, a_v, a_p);
     for (int c = 0; c < d && D > d; c++)
@@ -414,9 +422,10 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
         for (int i = 0; i < n * D * D; i++)
             a_x[i] = 0;
     }
-    if (flight->is_plain)
+    if (flight->is_plain) {
         (d == 2 ? plane_kernels : space_kernels)[flight->settings.lift](flight, n, v_m_s, p, a, a_v,
                                                                         a_p);
+    }
     for (int i = 0; i < n && !flight->is_plain; i++)
         flight_varied(flight, t_s[i], x_m + i * D, v_m_s + i * D, p, a + i * D,
                       a_x == NULL ? NULL : a_x + i * D * D, a_v == NULL ? NULL : a_v + i * D * D,
