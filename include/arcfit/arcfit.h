@@ -12,6 +12,7 @@
 #include "arcfit/result.h"
 #include "arcfit/solve.h"
 #include "arcfit/text.h"
+#include "arcfit/uncertainty.h"
 #include "arcfit/version.h"
 
 #endif
