@@ -1,7 +1,7 @@
 /* Ranks, R-hat and effective sample sizes. */
 #include "solve/diagnostics.h"
 
-#include "solve/normal.h"
+#include "solve/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void score_ranks(int n, const double *values, Ranked *ranked, double *sco
         for (end = i + 1; end < n && ranked[end].value == ranked[i].value;)
             end++;
         double rank = 0.5 * (i + 1 + end);
-        double score = arc_normal_quantile((rank - 0.375) / (n + 0.25));
+        double score = arc_statistics_normal_quantile((rank - 0.375) / (n + 0.25));
         for (int k = i; k < end; k++)
             scores[ranked[k].index] = score;
     }
