@@ -175,7 +175,7 @@ static double scatter_of(const ArcProblem *problem, double cost)
     return dof > 0 ? sqrt(2.0 * cost / dof) : NAN;
 }
 
-/* Numbers of a replicate and their sds into its rows. */
+/* Numbers of a replicate and their sds into its rows, unless it tells fewer apart than the fit. */
 static ArcStatus fill_replicate(Bootstrap *b, int index, const ArcProblem *problem,
                                 const ArcOutcome *outcome, ArcArena *arena, ArcError *err)
 {
@@ -185,7 +185,7 @@ static ArcStatus fill_replicate(Bootstrap *b, int index, const ArcProblem *probl
     ArcPosterior posterior;
     ArcFit replicate = *fit;
     ArcStatus status = arc_posterior_create(problem->n_free, outcome->T, arena, &posterior, err);
-    if (status != ARC_OK)
+    if (status != ARC_OK || posterior.n_null > fit->n_unidentified)
         return status;
     replicate.arena = arena;
     replicate.covariance = posterior.covariance;

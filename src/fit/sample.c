@@ -213,7 +213,7 @@ static ArcStatus burn_in(Sampler *s, int *n_burn_in, double *correlation, ArcErr
         size_t all = (size_t)s->n_chains * (size_t)n;
         double *draws = arena == NULL ? NULL : ARC_ALLOC(arena, all * (size_t)s->n, double);
         double *column = draws == NULL ? NULL : ARC_ALLOC(arena, all, double);
-        double *rho = column == NULL ? NULL : ARC_ALLOC(arena, (size_t)n, double);
+        double *rho = column == NULL ? NULL : ARC_ALLOC(arena, (size_t)(n + s->n_chains), double);
         if (rho == NULL) {
             arc_arena_free(arena);
             return arc_error_no_memory(err);

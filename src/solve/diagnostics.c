@@ -88,17 +88,23 @@ static double r_hat(int n_chains, int n, const double *x)
     return within > 0.0 ? sqrt((n - 1.0) / n + between / within) : NAN;
 }
 
+/* Chains and their means (n_chains). */
+typedef struct Chains {
+    int n_chains, n;
+    const double *x, *mean;
+} Chains;
+
 /* Mean over the chains of the autocovariance at lag t, n in the denominator. */
-static double covariance_at(int n_chains, int n, const double *x, int t)
+static double covariance_at(const Chains *chains, int t)
 {
     double sum = 0.0;
-    for (int c = 0; c < n_chains; c++) {
-        const double *chain = x + (size_t)c * (size_t)n;
-        double mean = mean_of(n, chain);
-        for (int i = 0; i + t < n; i++)
-            sum += (chain[i] - mean) * (chain[i + t] - mean);
+    for (int c = 0; c < chains->n_chains; c++) {
+        const double *x = chains->x + (size_t)c * (size_t)chains->n;
+        double mean = chains->mean[c];
+        for (int i = 0; i + t < chains->n; i++)
+            sum += (x[i] - mean) * (x[i + t] - mean);
     }
-    return sum / n / n_chains;
+    return sum / chains->n / chains->n_chains;
 }
 
 double arc_diagnostics_correlation(int n_chains, int n_draws, const double *draws, double *rho)
@@ -109,12 +115,15 @@ double arc_diagnostics_correlation(int n_chains, int n_draws, const double *draw
     double total = within * (n - 1.0) / n + between;
     if (n < LEAST_DRAWS || !(total > 0.0))
         return NAN;
+    const Chains chains = {n_chains, n, draws, rho + n};
+    for (int c = 0; c < n_chains; c++)
+        rho[n + c] = mean_of(n, draws + (size_t)c * (size_t)n);
     rho[0] = 1.0;
-    rho[1] = odd = 1.0 - (within - covariance_at(n_chains, n, draws, 1)) / total;
+    rho[1] = odd = 1.0 - (within - covariance_at(&chains, 1)) / total;
     /* Sums of neighbours are positive in theory: the first that is not ends the sequence. */
     while (t + 3 < n && even + odd > 0.0) {
-        even = 1.0 - (within - covariance_at(n_chains, n, draws, t + 2)) / total;
-        odd = 1.0 - (within - covariance_at(n_chains, n, draws, t + 3)) / total;
+        even = 1.0 - (within - covariance_at(&chains, t + 2)) / total;
+        odd = 1.0 - (within - covariance_at(&chains, t + 3)) / total;
         if (even + odd < 0.0)
             break;
         t += 2;
@@ -201,7 +210,7 @@ ArcStatus arc_diagnostics_judge(int n_chains, int n_draws, const double *draws,
     judge.x = ARC_ALLOC(arena, all, double);
     judge.other = ARC_ALLOC(arena, all, double);
     judge.scores = ARC_ALLOC(arena, all, double);
-    judge.rho = ARC_ALLOC(arena, (size_t)judge.n + 1, double);
+    judge.rho = ARC_ALLOC(arena, (size_t)(judge.n + judge.n_chains), double);
     judge.ranked = ARC_ALLOC(arena, all, Ranked);
     ArcStatus status = ARC_OK;
     if (judge.x == NULL || judge.other == NULL || judge.scores == NULL || judge.rho == NULL ||

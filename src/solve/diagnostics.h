@@ -23,7 +23,7 @@ ArcStatus arc_diagnostics_judge(int n_chains, int n_draws, const double *draws,
                                 ArcChainDiagnosis *diagnosis, ArcError *err);
 
 /* Draws per independent draw, 1 + 2 sum rho_t as above, of the draws themselves without split or
- * ranks; NaN where they are all equal or too few. rho: scratch (n_draws). */
+ * ranks; NaN where they are all equal or too few. rho: scratch (n_draws + n_chains). */
 double arc_diagnostics_correlation(int n_chains, int n_draws, const double *draws, double *rho);
 
 /* Quantile p of n ascending values: linear between order statistics (p (n - 1) + 1), Hyndman and
