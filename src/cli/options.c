@@ -239,14 +239,19 @@ static ArcStatus read_seed(ArcOptions *options, const char *text, ArcError *err)
 }
 
 /* "fit.profile=[a]", then "fit.profile=[a, b]". */
-static void add_profile(ArcOptions *options, const char *name)
+static ArcStatus add_profile(ArcOptions *options, const char *name, ArcError *err)
 {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     char *text = options->profile;
     size_t length = strlen(text);
+    if (name[0] == '\0' || name[strspn(name, letters)] != '\0')
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --profile wants a parameter's name, not '%.100s'", name);
     if (length == 0)
         options->overrides[options->n_overrides++] = text;
     sprintf(text + (length == 0 ? 0 : length - 1), "%s%s]", length == 0 ? "fit.profile=[" : ", ",
             name);
+    return ARC_OK;
 }
 
 /* An override that the last of several options wins. */
@@ -326,8 +331,7 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         options->warm_start = value;
         break;
     case OPTION_PROFILE:
-        add_profile(options, value);
-        break;
+        return add_profile(options, value, err);
     case OPTION_BOOTSTRAP:
         return set_count(options, options->bootstrap, "bootstrap", value, err);
     case OPTION_BOOTSTRAP_KIND:
