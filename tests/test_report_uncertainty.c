@@ -201,7 +201,7 @@ static void test_report_text_uncertainty_says_what_it_means(void **state)
         "at 5.13 the sum of squares is lower than the fit's",
         "3 captures of redrawn points, 1 of their fits failed (direct)",
         "vx0             5.080 to 5.160",
-        "4 draws of 2 x 1 walkers, one each 7 sweeps after 400; 44 % accepted",
+        "4 draws of 2 x 1 walkers, one each 7 sweeps after 400",
         "1.27  17",
         "the chains have not come together",
         "it was interrupted",
