@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/arena.h"
 #include "fit_case.h"
 #include "sweep.h"
 #include "uncertainty_case.h"
@@ -133,6 +134,39 @@ static void test_sample_of_the_pinn_is_not_run(void **state)
     arc_capture_free(capture);
 }
 
+static bool allow_some(void *context, size_t size)
+{
+    int *left = context;
+    (void)size;
+    return (*left)-- > 0;
+}
+
+static void test_sample_exhaustion_gives_memory(void **state)
+{
+    (void)state;
+    static const char text[] = VACUUM "parameters: {x0: 0.5, y0: 2, vy0: 6.4}\nfit: {sample: 10}\n";
+    ArcCapture *capture = case_capture(THROW, 8, 0.9, 3e-3);
+    ArcExperiment *experiment = case_experiment(text);
+    ArcProblem *problem = case_problem(text, capture);
+    ArcFit *fit = case_fit(text, capture, ARC_DIRECT);
+    ArcStatus status = ARC_MEMORY;
+    int refused = 0;
+    for (int n = 0; n < 1000 && status != ARC_OK; n++, refused++) {
+        int left = n;
+        arc_memory_set_hook(allow_some, &left);
+        status = arc_uncertainty_run(problem, &experiment->uncertainty, NULL, fit, NULL);
+        arc_memory_set_hook(NULL, NULL);
+        assert_true(status == ARC_OK || status == ARC_MEMORY);
+        assert_true((fit->uncertainty != NULL) == (status == ARC_OK));
+    }
+    assert_int_equal(status, ARC_OK);
+    assert_true(refused > 2);
+    arc_fit_free(fit);
+    arc_problem_free(problem);
+    arc_experiment_free(experiment);
+    arc_capture_free(capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +175,7 @@ int main(void)
         cmocka_unit_test(test_sample_is_the_same_for_any_threads),
         cmocka_unit_test(test_sample_of_an_unidentified_product_is_not_believed),
         cmocka_unit_test(test_sample_of_the_pinn_is_not_run),
+        cmocka_unit_test(test_sample_exhaustion_gives_memory),
     };
     return cmocka_run_group_tests_name("sample", tests, NULL, NULL);
 }
