@@ -257,8 +257,8 @@ static const char *flight_of(const ArcSettingRow *row)
 static ArcStatus parse_with(const ArcSettingRow *row, const char *value, ArcExperiment **experiment,
                             ArcError *error)
 {
+    bool is_bounce = strncmp(row->path, "flight.bounce.", 14) == 0;
     char text[200], path[100], override[200];
-    bool is_bounce = strncmp(row->path, "flight.bounce", 13) == 0; /* which lm does not know */
     snprintf(text, sizeof text,
              "arcfit: 1\nflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n", flight_of(row),
              is_bounce ? "methods: [direct], " : "",

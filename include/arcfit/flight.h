@@ -29,7 +29,7 @@
  * out. Sources and constants: each law's row in src/physics/laws.c.
  *
  * The model has P parameters in a fixed order: drag's, lift's, then spin (plane: spin; space:
- * wx wy wz) when there is a lift law or drag by spin, then the spin decay's, then the bounce's:
+ * wx wy wz) when there is a lift law or drag by spin, the spin decay's, then the bounce's:
  * restitution friction spin_coupling. The acceleration is that between two bounces.
  */
 #ifndef ARCFIT_FLIGHT_H
@@ -168,9 +168,9 @@ typedef struct ArcFlight {
     ArcParameterInfo parameters[ARC_FLIGHT_MAX_PARAMETERS];
 } ArcFlight;
 
-/* Checks the settings and works out the constants. ARC_INPUT: a physical law, buoyancy or added
- * mass without a ball, a bounce with a spin but no ball, spin decay without a spin, a bad table, or
- * values out of range; the texts have no place, which who knows it puts before them. */
+/* Checks the settings and works out the constants. ARC_INPUT: a physical law, buoyancy, added mass
+ * or a bounce with a spin without a ball, spin decay without a spin, a bad table, or values out of
+ * range; the texts have no place, which who knows it puts before them. */
 ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight, ArcError *err);
 
 /* Accelerations of n states, d = n_coordinates, P = n_parameters, all row-major, t_s since release:

@@ -212,6 +212,8 @@ static const ArcSettingRow rows[] = {
      OF(flight_settings.spin_decay), CHOICE(spin_decay_name)},
     {"flight.buoyancy", ARC_SETTING_FLAG, NULL, "true with a ball, else false",
      "the air's buoyancy", OF(flight_settings.buoyancy), PLAIN},
+    {"flight.added_mass", ARC_SETTING_FLAG, "false", NULL,
+     "inertia of the air that moves with the ball", OF(flight_settings.added_mass), PLAIN},
     {"flight.bounce", ARC_SETTING_SPECIAL, "none", NULL,
      "a plane that the ball bounces on, once or more, from either side",
      OF(flight_settings.bounce.is_on), READ(arc_special_bounce, "none, or a mapping")},
@@ -226,8 +228,6 @@ static const ArcSettingRow rows[] = {
     {"flight.bounce.plane", ARC_SETTING_SPECIAL, NULL, "required",
      "where the ball's centre is when it touches", OF(flight_settings.bounce.plane), ARC_LENGTH,
      -1e7, 1e7, NULL, arc_special_plane, "axis=level, as y=0.12 m"},
-    {"flight.added_mass", ARC_SETTING_FLAG, "false", NULL,
-     "inertia of the air that moves with the ball", OF(flight_settings.added_mass), PLAIN},
 
     {"release", ARC_SETTING_CHOICE, "cartesian", NULL,
      "cartesian: vx0 vy0 vz0; polar: speed angle azimuth", OF(release), CHOICE(release_name)},
