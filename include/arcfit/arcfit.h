@@ -10,6 +10,7 @@
 #include "arcfit/net.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
+#include "arcfit/simulate.h"
 #include "arcfit/solve.h"
 #include "arcfit/text.h"
 #include "arcfit/version.h"

@@ -17,7 +17,11 @@ enum {
     ARC_STREAM_NET = 1,
     ARC_STREAM_NOISE = 2,
     ARC_STREAM_STARTS = 3,
-    ARC_STREAM_COLLOCATION = 4
+    ARC_STREAM_COLLOCATION = 4,
+    ARC_STREAM_TRUTH = 16,
+    ARC_STREAM_OUTLIERS = 17,
+    ARC_STREAM_DROPPED = 18,
+    ARC_STREAM_JITTER = 19
 };
 
 ArcRandom arc_random_create(uint64_t seed, uint64_t stream);
