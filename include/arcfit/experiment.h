@@ -98,6 +98,22 @@ typedef struct ArcPinnSettings {
     ArcStage stages[ARC_MAX_STAGES];
 } ArcPinnSettings;
 
+/* Which laws a stage of a curriculum has on: each those before it too. */
+typedef enum ArcLawStage {
+    ARC_LAWS_VACUUM,
+    ARC_LAWS_DRAG,
+    ARC_LAWS_LIFT,
+    ARC_LAWS_SPIN_DECAY,
+    ARC_N_LAW_STAGES
+} ArcLawStage;
+
+/* Stages that a fit goes through before the whole flight. */
+typedef struct ArcCurriculum {
+    bool is_auto; /* all of them, but only where the fit without fails */
+    int n;        /* 0 and not automatic: none */
+    ArcLawStage stages[ARC_N_LAW_STAGES];
+} ArcCurriculum;
+
 /* What a synthetic capture adds to the points of a flight beside gaussian noise. All zero, and NaN
  * where said: nothing. */
 typedef struct ArcNoise {
@@ -138,6 +154,7 @@ typedef struct ArcExperiment {
     bool use_pinn, use_direct;
     uint64_t seed;
     int starts; /* fits from different first weights, of which the best is kept */
+    ArcCurriculum curriculum;
     ArcPinnSettings pinn;
     double direct_tolerance;
     ArcSimulateSettings simulate;
@@ -164,6 +181,9 @@ void arc_experiment_free(ArcExperiment *experiment);
 
 /* As an experiment writes it, by enumerator ("lbfgs"); NULL behind the last. */
 const char *arc_optimizer_name(int index);
+
+/* The same of a stage of the laws ("spin_decay"). */
+const char *arc_law_stage_name(int index);
 
 /* Reads "0.5" (SI) or "50 cm" as a value of the quantity whose SI unit is given ("m", "s"), into
  * SI. ARC_INPUT at place: no number, not finite, unknown unit, a unit of another quantity. */

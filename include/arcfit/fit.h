@@ -114,7 +114,8 @@ typedef struct ArcFit {
     const ArcHistoryRow *history;
     ArcFittedNet net;
     const char
-        *stop_note; /* where training met what is not finite, and what to change; else NULL */
+        *stop_note;     /* where training met what is not finite, and what to change; else NULL */
+    const char *stages; /* of the laws, in order, that led to this fit; NULL: none */
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     void *arena;

@@ -56,6 +56,12 @@ const char *arc_optimizer_name(int index)
     return choice_of(names, 4, index);
 }
 
+const char *arc_law_stage_name(int index)
+{
+    static const char *const names[] = {"vacuum", "drag", "lift", "spin_decay"};
+    return choice_of(names, ARC_N_LAW_STAGES, index);
+}
+
 static const char *schedule_name(int index)
 {
     static const char *const names[] = {"constant", "cosine", "exponential"};
@@ -203,6 +209,9 @@ static const ArcSettingRow rows[] = {
      RANGE(ARC_ONE, 1, 1000)},
     {"fit.loss", ARC_SETTING_CHOICE, "gauss", NULL, "loss of the observations", NO_FIELD,
      CHOICE(loss_name)},
+    {"fit.stages", ARC_SETTING_SPECIAL, "auto", NULL,
+     "laws switched on one after the other; auto: where the plain fit fails", OF(curriculum.stages),
+     READ(arc_special_stages, "auto, none, or a list in the order vacuum, drag, lift, spin_decay")},
     {"fit.pinn", ARC_SETTING_SECTION, NULL, "all defaults", "the network's fit", NO_FIELD, PLAIN},
     {"fit.pinn.net", ARC_SETTING_SPECIAL, "auto", NULL,
      "auto: one layer, widened while the physics asks; or a net file", OF(pinn.net),

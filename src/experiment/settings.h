@@ -72,6 +72,7 @@ ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -45,6 +45,7 @@ struct ArcProblem {
     int n_points;                                            /* of the capture, all */
     double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
     ArcPointUse *point_use;
+    ArcCurriculum curriculum;
     ArcPinnSettings pinn;
     double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`, once found; else NaN */
     double direct_tolerance;
