@@ -17,7 +17,7 @@
 #define VACUUM CASE_HEAD "flight: {dimensions: 2}\n"
 #define VACUUM_THROW VACUUM "parameters: {x0: 0.5, y0: 2, vx0: 4, vy0: 6}\n"
 
-enum { MOST = 12 };
+enum { MOST = 12, LOOKED_AT = 32 };
 static const double g_m_s2 = 9.80665;
 
 /* The covariance of two parameters of a fit, zero where one is fixed. */
@@ -241,19 +241,19 @@ static void test_flown_crossing_at_a_looked_at_time_is_found(void **state)
 {
     (void)state;
     const double values[5] = {0, 0, 2, 1, 6}, limit_s = 60.0;
-    double times[ARC_FLOWN_SEARCH];
+    double times[LOOKED_AT];
     ArcError err;
     ArcExperiment *experiment = case_experiment(VACUUM);
     const ArcThrow thrown = {&experiment->flight, experiment->release, values};
     ArcArena *arena = arc_arena_create();
     ArcFlown *flown = NULL;
-    assert_int_equal(arc_flown_create(thrown, ARC_FLOWN_SEARCH, arena, &flown, &err), ARC_OK);
-    for (int i = 0; i < ARC_FLOWN_SEARCH; i++)
-        times[i] = limit_s / 32.0 * i / (ARC_FLOWN_SEARCH - 1);
-    for (int i = 1; i < ARC_FLOWN_SEARCH; i++) {
-        assert_true(arc_flown_states(flown, ARC_FLOWN_SEARCH, times, false));
+    assert_int_equal(arc_flown_create(thrown, LOOKED_AT, arena, &flown, &err), ARC_OK);
+    for (int i = 0; i < LOOKED_AT; i++)
+        times[i] = limit_s / 32.0 * i / (LOOKED_AT - 1);
+    for (int i = 1; i < LOOKED_AT; i++) {
+        assert_true(arc_flown_states(flown, LOOKED_AT, times, false));
         ArcPlane plane = {0, flown->x[2 * i]};
-        assert_near(arc_flown_crossing(flown, plane, 0.0, limit_s), times[i], 1e-12);
+        assert_near(arc_flown_crossing(flown, plane, ARC_SIM_EITHER, limit_s), times[i], 1e-12);
     }
     arc_arena_free(arena);
     arc_experiment_free(experiment);

@@ -58,7 +58,10 @@ static void assert_same_net(const ArcFittedNet *a, const ArcFittedNet *b)
     assert_int_equal(a->settings.fourier_modes, b->settings.fourier_modes);
     assert_same(1, &a->settings.fourier_base, &b->settings.fourier_base);
     assert_int_equal(a->settings.skip, b->settings.skip);
-    assert_same(1, &a->span_s, &b->span_s);
+    assert_int_equal(a->n_outputs, b->n_outputs);
+    assert_int_equal(a->n_segments, b->n_segments);
+    assert_same(a->n_segments, a->begin_s, b->begin_s);
+    assert_same(a->n_segments, a->span_s, b->span_s);
     assert_same(1, &a->scale_m_s2, &b->scale_m_s2);
     assert_int_equal(a->collocation, b->collocation);
 }

@@ -337,6 +337,9 @@ ArcStatus arc_curriculum_fit(const ArcProblem *problem, ArcMethod method,
     *last = *problem;
     last->start = start;
     ArcStatus status = course_run(course, arena, &names, err);
+    /* What begins where an interrupted stage stood must not be gone on with. */
+    if (course->relay.stopped)
+        place.checkpoint = NULL;
     if (status == ARC_OK)
         status = course_fit(course, last, identity, place, arena, err);
     if (status == ARC_OK)

@@ -177,6 +177,19 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
     return ARC_OK;
 }
 
+static ArcStatus problem_take_targets(ArcProblem *problem, const ArcExperiment *experiment,
+                                      ArcError *err)
+{
+    for (int i = 0; i < experiment->n_targets; i++) {
+        ArcTarget *target = &problem->targets[problem->n_targets++];
+        *target = experiment->targets[i];
+        target->name = arc_arena_copy_text(problem->arena, target->name, strlen(target->name));
+        if (target->name == NULL)
+            return arc_error_no_memory(err);
+    }
+    return ARC_OK;
+}
+
 /* t0: given, or the first fitted time; never after it. */
 static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
 {
@@ -239,6 +252,8 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
                                 "the capture has %d axes, the flight %d dimensions; make them one",
                                 capture->dimensions, problem->d);
     ArcStatus status = problem_take_parameters(problem, experiment, err);
+    if (status == ARC_OK)
+        status = problem_take_targets(problem, experiment, err);
     if (status == ARC_OK)
         status = problem_take_capture(problem, capture, err);
     if (status == ARC_OK && problem->n_observations == 0)

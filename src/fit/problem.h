@@ -45,6 +45,8 @@ struct ArcProblem {
     int n_points;                                            /* of the capture, all */
     double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
     ArcPointUse *point_use;
+    int n_targets; /* of derived numbers */
+    ArcTarget targets[ARC_MAX_TARGETS];
     ArcCurriculum curriculum;
     ArcPinnSettings pinn;
     double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`, once found; else NaN */

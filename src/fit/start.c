@@ -1,7 +1,8 @@
 /* Release position and velocity from a parabola through each axis's points.
  *
  * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, in tau = s / span, by QR. Over a long
- * flight a ball is far from a parabola, but its release is all that is taken.
+ * flight a ball is far from a parabola, but its release is all that is taken. Of a flight with a
+ * bounce the points before it count.
  */
 #include "fit/start.h"
 
@@ -14,6 +15,10 @@
 
 enum { TERMS = 3 };
 
+/* A point is clearly off another by so many sds; a bounce happens below this share of the height
+ * that the ball fell from. */
+static const double clear_sds = 6.0, low_share = 0.5;
+
 /* Least squares of n weighted rows (n, TERMS column-major, ld) with so many terms; the coefficients
  * stand in the first places of rhs afterwards. */
 static bool parabola_solve(double *matrix, double *rhs, int n, int ld, int terms)
@@ -23,8 +28,38 @@ static bool parabola_solve(double *matrix, double *rhs, int n, int ld, int terms
                               64 * TERMS) == 0;
 }
 
+/* The first time index from which on points may lie behind a bounce: where the height over the
+ * plane has clearly fallen and clearly risen again, low over the plane, its lowest. */
+static int first_bounce(const ArcProblem *problem)
+{
+    const ArcBounce *bounce = &problem->flight.settings.bounce;
+    double side = 0.0, top = 0.0, low = 0.0;
+    int low_time = problem->n_times;
+    for (int i = 0; bounce->is_on && i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        double height = o->value_m - bounce->plane.level_m, clear = clear_sds * o->sigma_m;
+        if (o->axis != bounce->plane.axis)
+            continue;
+        if (side == 0.0) {
+            side = height < 0.0 ? -1.0 : 1.0;
+            top = low = side * height;
+            continue;
+        }
+        height *= side;
+        if (low < low_share * top && top - low > clear && height - low > clear)
+            return low_time >= TERMS ? low_time : low_time + 1;
+        if (height > top)
+            top = low = height;
+        if (height < low) {
+            low = height;
+            low_time = o->time;
+        }
+    }
+    return problem->n_times;
+}
+
 /* Coefficients of one axis into c, zero where its points do not give them. */
-static void parabola_of_axis(const ArcProblem *problem, int axis, double *scratch,
+static void parabola_of_axis(const ArcProblem *problem, int axis, int n_times, double *scratch,
                              double c[static TERMS])
 {
     int n = 0, ld = problem->n_times;
@@ -33,7 +68,7 @@ static void parabola_of_axis(const ArcProblem *problem, int axis, double *scratc
     double *rhs = scratch + (size_t)TERMS * (size_t)ld;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        if (o->axis != axis)
+        if (o->axis != axis || o->time >= n_times)
             continue;
         double tau = (problem->time_s[o->time] - t0) / span;
         scratch[n] = 1.0 / o->sigma_m;
@@ -60,9 +95,10 @@ ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err)
         return arc_error_no_memory(err);
     }
     double v[3], values[3];
+    int n_times = first_bounce(problem);
     for (int axis = 0; axis < d; axis++) {
         double c[TERMS];
-        parabola_of_axis(problem, axis, scratch, c);
+        parabola_of_axis(problem, axis, n_times, scratch, c);
         v[axis] = c[1];
         problem->start_acceleration[axis] = 2.0 * c[2];
         if (!problem->parameters[position + axis].has_start)
