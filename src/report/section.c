@@ -234,6 +234,11 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
         if (fits[i]->stop_note != NULL)
             arc_table_entry(table, fits[i]->method == ARC_PINN ? "stopped, PINN" : "stopped",
                             fits[i]->stop_note);
+    for (int i = 0; i < n_fits; i++)
+        if (fits[i]->stages != NULL)
+            arc_table_entry(table,
+                            fits[i]->method == ARC_PINN ? "laws in stages, PINN" : "laws in stages",
+                            fits[i]->stages);
     for (int p = 0; p < fits[0]->n_parameters; p++)
         section_bound(table, n_fits, fits, p);
     arc_remarks_text(table, n_fits, fits);
