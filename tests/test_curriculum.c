@@ -14,7 +14,7 @@
 
 #include <unistd.h>
 
-enum { MANY = 100, MOST_TEXT = 2048, FAR_GOLF = 28 };
+enum { MANY = 100, MOST_TEXT = 2048, FAR_GOLF = 49 };
 static const char path[] = "/tmp/arcfit-test-curriculum.ckp";
 
 /* A flight, a usual start, and a far one: a template of which each % becomes a number between the
@@ -274,18 +274,14 @@ static void test_fit_run_stages_without_a_use_are_left_out(void **state)
 
 /* Who looks on sees the whole flight's parameters in every stage, and may stop in any. */
 typedef struct Onlooker {
-    int left, n, stage;
+    int left, n, stage, wrong; /* nothing may fail in there, which would never be left */
 } Onlooker;
 
 static bool look(void *context, const ArcProgressState *state)
 {
     Onlooker *onlooker = context;
-    assert_int_equal(state->n_parameters, 12);
-    assert_string_equal(state->parameters[0].name, "cd");
-    for (int i = 0; i < state->n_parameters; i++)
-        assert_true(isfinite(state->values[i]));
-    assert_true(state->values[1] == 1.0);
-    assert_true(state->row->stage >= onlooker->stage);
+    onlooker->wrong += state->n_parameters != 12 || strcmp(state->parameters[0].name, "cd") != 0 ||
+                       state->values[1] != 1.0 || state->row->stage < onlooker->stage;
     onlooker->stage = state->row->stage;
     onlooker->n++;
     return --onlooker->left != 0;
@@ -312,6 +308,7 @@ static void test_fit_run_stages_are_seen_and_interrupted(void **state)
         ArcFitOptions options = {.progress = look, .context = &all};
         ArcFit *fit = run(problem, (ArcMethod)method, &options);
         assert_true(fit->converged && all.stage >= 2);
+        assert_int_equal(all.wrong, 0);
         for (int left = 1; left < all.n; left++) {
             Onlooker some = {.left = left};
             options.context = &some;
@@ -328,7 +325,7 @@ static void test_fit_run_stages_are_seen_and_interrupted(void **state)
 }
 
 /* Interrupted after any step and gone on with: the same bits, whichever run the step was of. */
-static void check_resumed(const char *parameters, const char *stages, bool by_stages)
+static void check_resumed(const char *parameters, const char *stages)
 {
     char text[MOST_TEXT];
     ArcCapture *capture = golf_capture();
@@ -338,8 +335,10 @@ static void check_resumed(const char *parameters, const char *stages, bool by_st
     ArcFitOptions options = {.progress = look, .context = &all};
     ArcFit *alone = run(problem, ARC_PINN, &options);
     assert_true(alone->converged);
-    assert_true((alone->stages != NULL) == by_stages);
-    int every = 1 + all.n / 12;
+    assert_non_null(alone->stages);
+    assert_int_equal(all.wrong, 0);
+    assert_int_equal(alone->history[alone->n_history - 1].stage, all.stage);
+    int every = 1 + all.n / 6;
     for (int left = 1; left < all.n; left += every) {
         Onlooker some = {.left = left};
         options = (ArcFitOptions){.progress = look, .context = &some, .checkpoint = path};
@@ -360,9 +359,9 @@ static void test_fit_run_stages_resumed_give_the_same_bits(void **state)
 {
     (void)state;
     char far[MOST_TEXT];
-    check_resumed(near_start, "[vacuum, drag]", true);
+    check_resumed(near_start, "[vacuum, drag]");
     far_start(golf, FAR_GOLF, far);
-    check_resumed(far, "auto", true);
+    check_resumed(far, "auto");
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FITS = ARC_N_LAW_STAGES + 1, STAGE_ITERATIONS = 100 };
+enum { MOST_FITS = ARC_N_LAW_STAGES + 2, STAGE_ITERATIONS = 100 };
 
 /* A problem with some laws off. map: index of each of its parameters in the whole problem. */
 typedef struct Lesson {
@@ -215,13 +215,21 @@ static ArcStatus course_settle_start(Course *course, const ArcProblem *problem, 
     return status;
 }
 
+/* The next of the fits; stages of the one after it count on. */
+static void course_keep(Course *course, const ArcOutcome *outcome)
+{
+    course->first_stage[course->n] = course->relay.stage;
+    course->outcomes[course->n++] = *outcome;
+    if (outcome->n_history > 0)
+        course->relay.stage += outcome->history[outcome->n_history - 1].stage + 1;
+}
+
 /* Fits one problem and takes what it found as the start of the next. */
 static ArcStatus course_fit(Course *course, const ArcProblem *problem, const int *map,
                             ArcStartPlace place, ArcArena *arena, ArcError *err)
 {
     ArcOutcome *outcome = &course->outcomes[course->n];
     course->relay.map = map;
-    course->first_stage[course->n] = course->relay.stage;
     ArcStatus status = course_settle_start(course, problem, map, err);
     if (status == ARC_OK && course->method == ARC_PINN)
         status = arc_pinn_fit(problem, &course->options, place, arena, outcome, err);
@@ -229,9 +237,7 @@ static ArcStatus course_fit(Course *course, const ArcProblem *problem, const int
         status = arc_direct_fit(problem, &course->options, false, arena, outcome, err);
     if (status != ARC_OK)
         return status;
-    course->n++;
-    if (outcome->n_history > 0)
-        course->relay.stage += outcome->history[outcome->n_history - 1].stage + 1;
+    course_keep(course, outcome);
     for (int i = 0; i < problem->n_parameters && outcome->T != NULL; i++)
         if (isfinite(outcome->values[i]))
             course->start[map[i]] = outcome->values[i];
@@ -309,9 +315,8 @@ bool arc_curriculum_applies(const ArcProblem *problem, ArcMethod method,
            (flight->drag != ARC_DRAG_NONE || flight->lift != ARC_LIFT_NONE);
 }
 
-ArcStatus arc_curriculum_fit(const ArcProblem *problem, ArcMethod method,
-                             const ArcFitOptions *options, ArcStartPlace place, ArcArena *arena,
-                             ArcOutcome *outcome, ArcError *err)
+ArcStatus arc_curriculum_fit(const ArcProblem *problem, const ArcCurriculumRun *run,
+                             ArcArena *arena, ArcOutcome *outcome, ArcError *err)
 {
     Course *course = ARC_ALLOC(arena, 1, Course);
     size_t n = (size_t)problem->n_parameters;
@@ -325,18 +330,21 @@ ArcStatus arc_curriculum_fit(const ArcProblem *problem, ArcMethod method,
     for (int i = 0; i < problem->n_parameters; i++)
         identity[i] = i;
     *course = (Course){.whole = problem,
-                       .method = method,
-                       .place = place,
-                       .relay = {.whole = problem, .options = options},
+                       .method = run->method,
+                       .place = run->place,
+                       .relay = {.whole = problem, .options = run->options},
                        .start = start};
     memcpy(course->relay.values, start, sizeof(double) * n);
-    if (options != NULL)
-        course->options = *options;
+    if (run->options != NULL)
+        course->options = *run->options;
     course->options.progress = relay_progress;
     course->options.context = &course->relay;
     *last = *problem;
     last->start = start;
+    if (outcome->n_history > 0)
+        course_keep(course, outcome);
     ArcStatus status = course_run(course, arena, &names, err);
+    ArcStartPlace place = run->place;
     /* What begins where an interrupted stage stood must not be gone on with. */
     if (course->relay.stopped)
         place.checkpoint = NULL;

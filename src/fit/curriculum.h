@@ -15,10 +15,17 @@
 bool arc_curriculum_applies(const ArcProblem *problem, ArcMethod method,
                             const ArcFitOptions *options);
 
-/* Fits by the stages of problem->curriculum, all of them where it is automatic. Only the last is
- * saved in place's checkpoint, since the others take milliseconds and give the same bits again. */
-ArcStatus arc_curriculum_fit(const ArcProblem *problem, ArcMethod method,
-                             const ArcFitOptions *options, ArcStartPlace place, ArcArena *arena,
-                             ArcOutcome *outcome, ArcError *err);
+typedef struct ArcCurriculumRun {
+    ArcMethod method;
+    const ArcFitOptions *options; /* may be NULL */
+    ArcStartPlace place;
+} ArcCurriculumRun;
+
+/* Fits by the stages of problem->curriculum, all of them where it is automatic. outcome begins as
+ * what was found without them, whose history goes before theirs, or as zero. Only the last fit is
+ * saved in the place's checkpoint, since the others take milliseconds and give the same bits again.
+ */
+ArcStatus arc_curriculum_fit(const ArcProblem *problem, const ArcCurriculumRun *run,
+                             ArcArena *arena, ArcOutcome *outcome, ArcError *err);
 
 #endif

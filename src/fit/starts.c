@@ -66,8 +66,8 @@ static void start_run(ArcStarts *starts, int index, ArcMethod method, const ArcF
     ArcStartPlace place = {index, index, starts->checkpoint};
     if (!forecast && !problem->curriculum.is_auto &&
         arc_curriculum_applies(problem, method, options))
-        start->status = arc_curriculum_fit(problem, method, options, place, start->arena,
-                                           &start->outcome, &start->error);
+        start->status = arc_curriculum_fit(problem, &(ArcCurriculumRun){method, options, place},
+                                           start->arena, &start->outcome, &start->error);
     else if (method == ARC_PINN)
         start->status =
             arc_pinn_fit(problem, options, place, start->arena, &start->outcome, &start->error);
@@ -89,14 +89,13 @@ static ArcStatus try_stages(ArcStarts *starts, ArcMethod method, const ArcFitOpt
 {
     Start *best = &starts->starts[starts->best];
     const ArcProblem *problem = &best->problem;
-    ArcOutcome staged;
+    ArcOutcome staged = best->outcome;
+    const ArcCurriculumRun run = {method, options, {starts->best, starts->n, starts->checkpoint}};
     if (!problem->curriculum.is_auto || !can_arrive(problem, method) ||
         !arc_outcome_is_doubtful(problem, best->outcome.stop, best->outcome.cost) ||
         !arc_curriculum_applies(problem, method, options))
         return ARC_OK;
-    ArcStatus status = arc_curriculum_fit(
-        problem, method, options, (ArcStartPlace){starts->best, starts->n, starts->checkpoint},
-        best->arena, &staged, err);
+    ArcStatus status = arc_curriculum_fit(problem, &run, best->arena, &staged, err);
     if (status != ARC_OK)
         return status;
     if (staged.stop == ARC_STOP_INTERRUPTED)
