@@ -67,9 +67,9 @@ typedef struct ArcResiduals {
     double chi2;      /* of the observations */
     double prior_chi2;
     int dof;       /* observations + priors - free */
-    double chi2_p; /* of chi2 + prior_chi2 at dof; with a robust loss of the observations that are
-                    * no outliers, 0 where these are less than half; NaN where dof < 1 or sigma is
-                    * estimated */
+    double chi2_p; /* of chi2 + prior_chi2 at dof; with a robust loss of the observations within
+                    * 2.5 sigma, 0 where these are less than half of them; NaN where dof < 1 or
+                    * sigma is estimated */
     double rms_m;
     double physics_rms_m_s2;        /* at the collocation points; NaN for direct */
     double physics_rms_fine_m_s2;   /* between them; NaN for direct */
