@@ -3,8 +3,9 @@
  * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, in tau = s / span, by QR. Over a long
  * flight a ball is far from a parabola, but its release is all that is taken.
  *
- * Where the loss is a robust one the parabola is so too: Huber's, reweighted in rounds, in units of
- * the residuals' own median size, since a sigma may be unknown and a parabola no fit at all.
+ * Where the loss is a robust one the parabola is so too: that of the least absolute deviations,
+ * nearly (Huber's loss, reweighted in rounds, in a tenth of the residuals' own median size), which
+ * neither far points on one side carry off nor a sigma that is unknown or a flight that is none.
  */
 #include "fit/start.h"
 
@@ -18,6 +19,7 @@
 #include <string.h>
 
 enum { TERMS = 3, ROUNDS = 40 };
+static const double median_share = 0.1;
 static const double normal_quartile = 0.67448975019608174; /* half of normal numbers are smaller */
 
 /* Least squares of n weighted rows (n, TERMS column-major, ld) with so many terms; the coefficients
@@ -91,7 +93,7 @@ static void axis_solve(Axis *axis, const ArcLoss *loss, int rounds, double c[sta
 {
     memset(c, 0, sizeof(double) * TERMS);
     for (int round = 0; round < rounds && axis->terms > 0; round++) {
-        double unit = fmax(axis_scale(axis), 1e-6);
+        double unit = fmax(median_share * axis_scale(axis), 1e-6);
         for (int i = 0; i < axis->n; i++) {
             double pull = round == 0 ? 1.0 : arc_loss_weight(loss, axis->off[i] / unit);
             double w = axis->weight[i] * sqrt(pull), term = w;
