@@ -51,6 +51,7 @@ static const ArcHistoryRow history[N_HISTORY] = {
 static double times[ARC_TRAJECTORY_POINTS], states[3][2 * ARC_TRAJECTORY_POINTS];
 static double predicted[2 * N_POINTS];
 static double weights[N_WEIGHTS];
+static double net_begin[1] = {0}, net_span[1] = {0.4};
 static ArcFit pinn, direct;
 static const char *const setting_paths[] = {"flight.drag", "flight.lift"};
 static const char *const setting_values[] = {"lumped", "none"};
@@ -58,6 +59,9 @@ static const char *const overrides[] = {"fit.seed=7"};
 static const double differences[N_PARAMETERS] = {NAN, NAN, 1e-4, 2e-8};
 static const double in_sd[N_PARAMETERS] = {NAN, NAN, 0.0081, -0.17};
 static ArcResult result;
+
+static const char *const remarks[] = {"hoop: the ball's centre passes inside the rim",
+                                      "wall is left out: the flight never crosses x = 5 m"};
 
 static void make_fit(ArcFit *fit, ArcMethod method)
 {
@@ -71,6 +75,8 @@ static void make_fit(ArcFit *fit, ArcMethod method)
         .parameters = parameters[method == ARC_PINN ? 0 : 1],
         .n_derived = 1,
         .derived = derived,
+        .n_remarks = method == ARC_PINN ? 2 : 1,
+        .remarks = remarks,
         .n_free = N_FREE,
         .covariance = covariance,
         .n_unidentified = 1,
@@ -101,9 +107,12 @@ static void make_fit(ArcFit *fit, ArcMethod method)
     fit->n_starts_converged = 7;
     fit->start_spread_sd = 0.0123;
     fit->net = (ArcFittedNet){.settings = arc_net_settings_default(),
+                              .n_outputs = 2,
+                              .n_segments = 1,
+                              .begin_s = net_begin,
                               .n_weights = N_WEIGHTS,
                               .weights = weights,
-                              .span_s = 0.4,
+                              .span_s = net_span,
                               .scale_m_s2 = 9.8,
                               .collocation = 32};
     fit->net.settings.n_hidden = 2;

@@ -58,7 +58,10 @@ static void assert_same_net(const ArcFittedNet *a, const ArcFittedNet *b)
     assert_int_equal(a->settings.fourier_modes, b->settings.fourier_modes);
     assert_same(1, &a->settings.fourier_base, &b->settings.fourier_base);
     assert_int_equal(a->settings.skip, b->settings.skip);
-    assert_same(1, &a->span_s, &b->span_s);
+    assert_int_equal(a->n_outputs, b->n_outputs);
+    assert_int_equal(a->n_segments, b->n_segments);
+    assert_same(a->n_segments, a->begin_s, b->begin_s);
+    assert_same(a->n_segments, a->span_s, b->span_s);
     assert_same(1, &a->scale_m_s2, &b->scale_m_s2);
     assert_int_equal(a->collocation, b->collocation);
 }
@@ -73,6 +76,9 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_same_estimates(b->n_parameters, a->parameters, b->parameters);
     assert_int_equal(a->n_derived, b->n_derived);
     assert_same_estimates(b->n_derived, a->derived, b->derived);
+    assert_int_equal(a->n_remarks, b->n_remarks);
+    for (int i = 0; i < b->n_remarks; i++)
+        assert_string_equal(a->remarks[i], b->remarks[i]);
     assert_int_equal(a->n_free, b->n_free);
     assert_same(b->n_free * b->n_free, a->covariance, b->covariance);
     assert_int_equal(a->n_unidentified, b->n_unidentified);
@@ -163,6 +169,7 @@ static void test_report_read_hdf5_single_fit_reads_back(void **state)
     bare.n_unidentified = 0;
     bare.n_free = 0;
     bare.n_derived = 0;
+    bare.n_remarks = 0;
     bare.n_history = 0;
     ArcEstimate fixed = parameters[0][1];
     bare.parameters = &fixed;

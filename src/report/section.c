@@ -1,6 +1,7 @@
 /* Sections that several text reports share. */
 #include "report/section.h"
 
+#include "report/remarks.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -235,6 +236,7 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
                             fits[i]->stop_note);
     for (int p = 0; p < fits[0]->n_parameters; p++)
         section_bound(table, n_fits, fits, p);
+    arc_remarks_text(table, n_fits, fits);
     if (table->size != before)
         arc_text_append(table, "\n");
 }
