@@ -2,6 +2,7 @@
 #include "arcfit/report.h"
 
 #include "report/section.h"
+#include "report/spread.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -75,6 +76,7 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     }
     arc_section_remarks(&table, result->n_fits, result->fits);
     arc_section_residuals(&table, result, verbose);
+    arc_spread_text(&table, result);
     for (int i = 0; verbose && i < result->n_fits; i++) {
         text_correlation(&table, result->fits[i]);
         text_history(&table, result->fits[i]);
