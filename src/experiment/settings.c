@@ -244,7 +244,7 @@ static const ArcSettingRow rows[] = {
     {"fit.loss", ARC_SETTING_SPECIAL, "gauss", NULL,
      "loss of the observations: its kind, or more about it", NO_FIELD,
      READ(arc_special_loss, "gauss, huber, cauchy, student-t, or a mapping")},
-    {"fit.loss.kind", ARC_SETTING_CHOICE, NULL, "required",
+    {"fit.loss.kind", ARC_SETTING_CHOICE, "gauss", NULL,
      "gauss; or one that outliers pull less: huber, cauchy, student-t", OF(loss.kind),
      CHOICE(arc_loss_name)},
     {"fit.loss.tuning", ARC_SETTING_NUMBER, NULL, "huber 1.345, cauchy 2.385",
