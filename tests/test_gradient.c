@@ -27,6 +27,8 @@ static const Law lifts[] = {{"none", ""},
                             {"constant", "cl: {start: 0.3}, "},
                             {"linear", "cm: {start: 1.2}, "},
                             {"rational", ""}};
+/* One after the other with the laws. */
+static const char *const losses[] = {"gauss", "huber", "cauchy", "student-t"};
 enum { DRAGS = 3, LIFTS = 5 };
 
 typedef struct Case {
@@ -48,16 +50,17 @@ static ArcProblem *problem_of(const Case *c)
                  : (c->d == 2 ? "vx0: {start: 4}, vy0: {start: 5}"
                               : "vx0: {start: 4}, vy0: {start: 5}, vz0: {start: -3}");
     snprintf(text, TEXT,
-             CASE_HEAD "flight: {dimensions: %d, ball: basketball, drag: %s, lift: %s, "
-                       "wind: [1, -2%s]}\n"
-                       "release: %s\n"
-                       "parameters: {%s%s%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
-                       "%s%s}\n"
-                       "fit: {pinn: {physics: 0.5 m/s^2, weighting: %s, causal_epsilon: 1e-3}}\n",
+             CASE_HEAD
+             "flight: {dimensions: %d, ball: basketball, drag: %s, lift: %s, "
+             "wind: [1, -2%s]}\n"
+             "release: %s\n"
+             "parameters: {%s%s%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
+             "%s%s}\n"
+             "fit: {loss: %s, pinn: {physics: 0.5 m/s^2, weighting: %s, causal_epsilon: 1e-3}}\n",
              c->d, drags[c->drag].name, lifts[c->lift].name, c->d == 2 ? "" : ", 0.5",
              c->polar ? "polar" : "cartesian", drags[c->drag].parameters, lifts[c->lift].parameters,
              c->lift == 0 ? "" : spin, c->d == 2 ? "" : "z0: {start: 1}, ", velocity,
-             weightings[c->weighting]);
+             losses[(c->drag + c->lift) % 4], weightings[c->weighting]);
     ArcCapture *flown = case_capture(text, POINTS, 0.8, 0.003), *capture = NULL;
     double position[3 * POINTS];
     memcpy(position, flown->position_m, sizeof(double) * (size_t)(c->d * POINTS));

@@ -27,6 +27,8 @@ static const Law lifts[] = {{"none", ""},
                             {"constant", "cl: {start: 0.3}, "},
                             {"linear", "cm: {start: 1.2}, "},
                             {"rational", ""}};
+/* One after the other with the laws. */
+static const char *const losses[] = {"gauss", "huber", "cauchy", "student-t"};
 enum { DRAGS = 3, LIFTS = 5 };
 
 typedef struct Case {
@@ -50,10 +52,11 @@ static void case_text(const Case *c, char text[TEXT])
                        "release: %s\n"
                        "parameters: {%s%s%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
                        "%s%s}\n"
-                       "fit: {direct: {tolerance: 1e-13}}\n",
+                       "fit: {loss: %s, direct: {tolerance: 1e-13}}\n",
              c->d, up[c->up], drags[c->drag].name, lifts[c->lift].name, c->d == 2 ? "" : ", 0.5",
              c->polar ? "polar" : "cartesian", drags[c->drag].parameters, lifts[c->lift].parameters,
-             c->lift == 0 ? "" : spin, c->d == 2 ? "" : "z0: {start: 1}, ", velocity);
+             c->lift == 0 ? "" : spin, c->d == 2 ? "" : "z0: {start: 1}, ", velocity,
+             losses[(c->drag + c->lift) % 4]);
 }
 
 /* The problem of a case, with every fourth coordinate missing. */
