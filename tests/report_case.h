@@ -60,6 +60,9 @@ static const double differences[N_PARAMETERS] = {NAN, NAN, 1e-4, 2e-8};
 static const double in_sd[N_PARAMETERS] = {NAN, NAN, 0.0081, -0.17};
 static ArcResult result;
 
+static const char *const remarks[] = {"hoop: the ball's centre passes inside the rim",
+                                      "wall is left out: the flight never crosses x = 5 m"};
+
 static void make_fit(ArcFit *fit, ArcMethod method)
 {
     *fit = (ArcFit){
@@ -72,6 +75,8 @@ static void make_fit(ArcFit *fit, ArcMethod method)
         .parameters = parameters[method == ARC_PINN ? 0 : 1],
         .n_derived = 1,
         .derived = derived,
+        .n_remarks = method == ARC_PINN ? 2 : 1,
+        .remarks = remarks,
         .n_free = N_FREE,
         .covariance = covariance,
         .n_unidentified = 1,

@@ -76,6 +76,9 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_same_estimates(b->n_parameters, a->parameters, b->parameters);
     assert_int_equal(a->n_derived, b->n_derived);
     assert_same_estimates(b->n_derived, a->derived, b->derived);
+    assert_int_equal(a->n_remarks, b->n_remarks);
+    for (int i = 0; i < b->n_remarks; i++)
+        assert_string_equal(a->remarks[i], b->remarks[i]);
     assert_int_equal(a->n_free, b->n_free);
     assert_same(b->n_free * b->n_free, a->covariance, b->covariance);
     assert_int_equal(a->n_unidentified, b->n_unidentified);
@@ -169,6 +172,7 @@ static void test_report_read_hdf5_single_fit_reads_back(void **state)
     bare.n_unidentified = 0;
     bare.n_free = 0;
     bare.n_derived = 0;
+    bare.n_remarks = 0;
     bare.n_history = 0;
     ArcEstimate fixed = parameters[0][1];
     bare.parameters = &fixed;

@@ -21,7 +21,9 @@ enum {
     ARC_STREAM_TRUTH = 16,
     ARC_STREAM_OUTLIERS = 17,
     ARC_STREAM_DROPPED = 18,
-    ARC_STREAM_JITTER = 19
+    ARC_STREAM_JITTER = 19,
+    ARC_STREAM_BOOTSTRAP = 64, /* + replicate << 32 */
+    ARC_STREAM_SAMPLE = 65     /* + ensemble << 32 */
 };
 
 ArcRandom arc_random_create(uint64_t seed, uint64_t stream);

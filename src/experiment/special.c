@@ -1,45 +1,9 @@
-/* Settings that are more than one plain value: what they accept is in their rows (settings.c). */
+/* Settings that are more than one plain value: what they accept is in their rows (settings.c).
+ * Those of the flight are in special_flight.c. */
+#include "experiment/special.h"
 #include "base/file.h"
-#include "base/text.h"
-#include "experiment/reader.h"
 
 #include <string.h>
-
-/* A section with the setting's own row as its parent. */
-static ArcStatus special_section(ArcReader *reader, const ArcSetting *setting,
-                                 const ArcYamlNode *node, ArcError *err)
-{
-    ArcSetting section = *setting;
-    section.node = node;
-    return arc_reader_section(reader, setting->row->path, &section, err);
-}
-
-static bool special_is(const ArcYamlNode *node, const char *word)
-{
-    return node->kind == ARC_YAML_SCALAR && strcmp(node->text, word) == 0;
-}
-
-/* True for what no number begins with. */
-static bool special_is_word(const ArcYamlNode *node)
-{
-    char first = node->kind == ARC_YAML_SCALAR ? node->text[0] : '\0';
-    return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
-}
-
-static ArcStatus special_refuse(const ArcSetting *setting, const char *what, ArcError *err)
-{
-    const ArcYamlNode *node = setting->node;
-    if (what == NULL)
-        what = node->kind != ARC_YAML_SCALAR ? arc_yaml_kind_text(node)
-               : arc_yaml_is_null(node)      ? "empty"
-                                             : NULL;
-    if (what != NULL)
-        return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: %s", setting->path,
-                                what, setting->row->accepts);
-    return arc_error_set_at(err, ARC_INPUT, node->place,
-                            "'%.100s' is not accepted for %s; wanted: %s", node->text,
-                            setting->path, setting->row->accepts);
-}
 
 ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
@@ -134,62 +98,6 @@ ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, Arc
     return ARC_OK;
 }
 
-ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err)
-{
-    ArcFlightSettings *flight = &reader->experiment->flight_settings;
-    const ArcYamlNode *node = setting->node;
-    if (special_is(node, "none"))
-        return ARC_OK;
-    flight->has_ball = true;
-    if (node->kind == ARC_YAML_MAPPING) {
-        flight->ball = (ArcBall){.name = "own", .source = "the experiment"};
-        return special_section(reader, setting, node, err);
-    }
-    if (node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(node))
-        return special_refuse(setting, NULL, err);
-    const ArcBall *preset = arc_ball_find(node->text);
-    if (preset != NULL) {
-        flight->ball = *preset;
-        return ARC_OK;
-    }
-    int n;
-    const ArcBall *presets = arc_ball_presets(&n);
-    char list[256] = "none";
-    const char *names[32] = {"none"};
-    int n_names = 1;
-    for (int i = 0; i < n && n_names < 32; i++) {
-        names[n_names++] = presets[i].name;
-        strncat(list, ", ", sizeof list - strlen(list) - 1);
-        strncat(list, presets[i].name, sizeof list - strlen(list) - 1);
-    }
-    const char *nearest = arc_text_nearest(node->text, n_names, names);
-    return arc_error_set_at(err, ARC_INPUT, node->place,
-                            "unknown ball '%.100s'%s%s%s known are %s, or {mass: .., diameter: "
-                            "..}",
-                            node->text, nearest == NULL ? "" : "; did you mean '",
-                            nearest == NULL ? "" : nearest, nearest == NULL ? ";" : "'?", list);
-}
-
-ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcError *err)
-{
-    ArcFlightSettings *flight = &reader->experiment->flight_settings;
-    const ArcYamlNode *node = setting->node;
-    if (node->kind != ARC_YAML_SEQUENCE)
-        return special_refuse(setting, NULL, err);
-    if (node->n_children != flight->dimensions)
-        return arc_error_set_at(err, ARC_INPUT, node->place,
-                                "%s has %d entries; wanted: one speed for each of %d dimensions",
-                                setting->path, node->n_children, flight->dimensions);
-    int axis = 0;
-    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
-        ArcStatus status =
-            arc_reader_number(setting->row, setting->path, item, &flight->wind_m_s[axis++], err);
-        if (status != ARC_OK)
-            return status;
-    }
-    return ARC_OK;
-}
-
 static const char *method_name(int index)
 {
     return index == ARC_PINN ? "pinn" : index == ARC_DIRECT ? "direct" : NULL;
@@ -243,6 +151,60 @@ ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcEr
         curriculum->stages[curriculum->n++] = (ArcLawStage)stage;
         last = stage;
     }
+    return ARC_OK;
+}
+
+/* The free parameter of that name; -1 and a message where there is none. */
+static int profiled_parameter(const ArcReader *reader, const ArcSetting *setting,
+                              const ArcYamlNode *item, ArcError *err)
+{
+    const ArcExperiment *experiment = reader->experiment;
+    const char *names[ARC_MAX_PARAMETERS];
+    int n = 0, found = -1;
+    for (int i = 0; i < experiment->n_parameters; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        if (strcmp(parameter->name, item->text) == 0)
+            found = i;
+        if (parameter->is_free)
+            names[n++] = parameter->name;
+    }
+    if (found >= 0 && experiment->parameters[found].is_free)
+        return found;
+    if (found >= 0) {
+        arc_error_set_at(err, ARC_INPUT, item->place,
+                         "%s: '%s' is fixed, so that it has no profile; free it under parameters",
+                         setting->path, item->text);
+        return -1;
+    }
+    const char *nearest = arc_text_nearest(item->text, n, names);
+    arc_error_set_at(err, ARC_INPUT, item->place,
+                     "%s: '%.100s' is no parameter of this flight and release%s%s%s", setting->path,
+                     item->text,
+                     nearest == NULL ? "; `arcfit check` lists them" : "; did you mean '",
+                     nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
+    return -1;
+}
+
+/* Read after the parameters, as the table's order says. */
+ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
+    uint32_t profiles = 0;
+    if (node->kind != ARC_YAML_SEQUENCE)
+        return special_refuse(setting, NULL, err);
+    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
+        ArcStatus status = arc_reader_scalar(setting->path, item, "a parameter's name", err);
+        if (status != ARC_OK)
+            return status;
+        int i = profiled_parameter(reader, setting, item, err);
+        if (i < 0)
+            return ARC_INPUT;
+        if ((profiles >> i & 1u) != 0)
+            return arc_error_set_at(err, ARC_INPUT, item->place, "'%s' is given twice in %s",
+                                    item->text, setting->path);
+        profiles |= (uint32_t)1 << i;
+    }
+    memcpy((char *)setting->base + setting->row->offset, &profiles, sizeof profiles);
     return ARC_OK;
 }
 

@@ -21,7 +21,7 @@ ArcStatus arc_bounce_add(ArcFlight *flight, ArcError *err)
         return arc_error_set(
             err, ARC_INPUT, "the bounce's plane stands across axis %d, but there are %d dimensions",
             bounce->plane.axis, settings->dimensions);
-    if (settings->lift != ARC_LIFT_NONE && !settings->has_ball)
+    if (flight->has_rotation && !settings->has_ball)
         return arc_error_set(err, ARC_INPUT,
                              "a bounce with a spin needs the ball's radius; give a preset or mass "
                              "and diameter");
@@ -49,8 +49,10 @@ static Share share_of(double slip2, double c, double grip)
     if (slip2 <= c * c) {
         double y = slip2 > 0 ? slip2 / (c * c) : 0;
         double y7 = y * y * y * y * y * y * y, under = 1 + y7 * y;
+        if (under == 1) /* a full grip: whatever presses it, nothing changes */
+            return (Share){grip, 0, 0, 1};
         double m = pow(under, -1.0 / 16), per_y = -grip * y7 / 2 * m / under;
-        return (Share){grip * m, y > 0 ? per_y / (c * c) : 0, y > 0 ? -2 * y / c * per_y : 0, m};
+        return (Share){grip * m, per_y / (c * c), -2 * y / c * per_y, m};
     }
     double slip = sqrt(slip2), t = c / slip, under = 1 + pow(t, 16);
     double m = pow(under, -1.0 / 16), per_t = grip * m / under;

@@ -27,7 +27,10 @@ static void check_span(const ArcCapture *capture, double span_s[2])
 static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEstimate *estimate)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], cell[2 * ARC_TABLE_NUMBER + 8];
-    arc_table_cell(table, 10, parameter->name);
+    bool is_long = arc_table_length(parameter->name) > 10; /* has a line of its own */
+    if (is_long)
+        arc_table_last(table, 0, parameter->name);
+    arc_table_cell(table, 10, is_long ? "" : parameter->name);
     arc_table_cell(table, 11, arc_table_plain(a, estimate->start, 5));
     if (isinf(parameter->low) && isinf(parameter->high))
         snprintf(cell, sizeof cell, "-");
