@@ -256,6 +256,9 @@ static void test_fit_run_stages_without_a_use_are_left_out(void **state)
         {"flight: {drag: none}\nfit: {stages: [vacuum, drag, lift]}\n", NULL},
         {"flight: {drag: lumped}\nfit: {stages: [drag, lift, spin_decay]}\n", "all laws"},
         {"flight: {drag: lumped}\nfit: {stages: [vacuum, lift]}\n", "vacuum, all laws"},
+        {"flight: {ball: golf, drag: quadratic, lift: linear, spin_decay: exponential}\n"
+         "parameters: {spin: -100}\nfit: {stages: [vacuum, drag, lift, spin_decay]}\n",
+         "vacuum, drag, lift, all laws"},
         {"flight: {drag: lumped}\nparameters: {k: free, x0: 0, y0: 2, vx0: 5, vy0: 6}\nfit: "
          "{stages: [vacuum]}\n",
          "all laws"}};

@@ -339,7 +339,8 @@ static void test_flights_of_extreme_parameters_end_with_an_answer_or_a_reason(vo
         const double t_s[3] = {0.1, 1.0, 20.0};
         double seconds;
         clock_t begin = clock();
-        const ArcSimulateSettings settings = experiment->simulate;
+        ArcSimulateSettings settings = arc_simulate_settings_default();
+        settings.sigma_m = 0.003;
         ArcStatus status = arc_simulate_capture(experiment, 3, t_s, settings, &capture, &err);
         if (status != (rows[i].reason == NULL ? ARC_OK : ARC_NUMERIC) ||
             (rows[i].reason != NULL && strstr(err.text, rows[i].reason) == NULL))

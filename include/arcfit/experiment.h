@@ -125,7 +125,6 @@ typedef struct ArcUncertaintySettings {
     ArcBootstrapKind bootstrap_kind;
     int sample; /* draws to keep of the Markov chains */
 } ArcUncertaintySettings;
-
 /* Which laws a stage of a curriculum has on: each those before it too. */
 typedef enum ArcLawStage {
     ARC_LAWS_VACUUM,

@@ -52,7 +52,10 @@ void arc_section_header(ArcText *table, const ArcResult *result)
     const char *drag = section_setting(result, "flight.drag");
     const char *lift = section_setting(result, "flight.lift");
     if (drag != NULL && lift != NULL) {
-        snprintf(line, sizeof line, "drag %s, lift %s", drag, lift);
+        const char *decay = section_setting(result, "flight.spin_decay");
+        bool fades = decay != NULL && strcmp(decay, "none") != 0;
+        snprintf(line, sizeof line, "drag %s, lift %s%s%s", drag, lift,
+                 fades ? ", spin decay " : "", fades ? decay : "");
         arc_table_entry(table, "flight", line);
     }
     for (int i = 0; i < result->n_overrides; i++)
