@@ -57,6 +57,8 @@ typedef struct Course {
 
 static void switch_off(ArcFlightSettings *flight, ArcLawStage stage)
 {
+    if (stage < ARC_LAWS_SPIN_DECAY)
+        flight->spin_decay = ARC_SPIN_DECAY_NONE;
     if (stage < ARC_LAWS_LIFT)
         flight->lift = ARC_LIFT_NONE;
     if (stage < ARC_LAWS_DRAG)
@@ -65,7 +67,7 @@ static void switch_off(ArcFlightSettings *flight, ArcLawStage stage)
 
 static bool is_same(const ArcFlightSettings *a, const ArcFlightSettings *b)
 {
-    return a->drag == b->drag && a->lift == b->lift;
+    return a->drag == b->drag && a->lift == b->lift && a->spin_decay == b->spin_decay;
 }
 
 static int find_parameter(const ArcProblem *problem, const char *name)
