@@ -135,7 +135,7 @@ static void make_result(void)
         .seed = 7,
         .n_fits = 2,
         .fits = {&pinn, &direct},
-        .comparison = {true, N_PARAMETERS, differences, in_sd, 0.17, 1e-5, NAN, ARC_VERDICT_AGREE},
+        .comparison = {true, N_PARAMETERS, differences, in_sd, 0.17, 1e-5, NAN, ARC_VERDICT_AGREE, {0}},
         .capture = &capture,
         .n_settings = 2,
         .setting_paths = setting_paths,

@@ -25,6 +25,25 @@ typedef enum ArcVerdict {
 /* "none", "agree", "misfit", "differ", "not converged". */
 const char *arc_verdict_text(ArcVerdict verdict);
 
+/* The interval of the flight in which one constant acceleration that the model leaves out explains
+ * most of what the points are off the equations of motion, found with a PINN whose flight may break
+ * them (fit/breach.h). */
+typedef struct ArcBreach {
+    bool searched;        /* false: nothing to go by, and all else is 0 */
+    double interval_s[2]; /* times of the capture */
+    double size_m_s2, size_sd_m_s2;
+    double direction[3];   /* unit vector along the axes */
+    double relative[3];    /* its parts along the velocity, across it (level, to the right; 0 in
+                            * the plane), and upwards square to both */
+    double displacement_m; /* how far it moves the ball by the last fitted point, without drag */
+    double chi2_explained; /* what it takes off chi2 */
+    double p;              /* chance of as much anywhere by the noise of the points alone; by
+                            * drawing, at least ARC_BREACH_LEAST_P */
+    double p_scaled;       /* the same where the noise is so many times the stated as chi2 says */
+} ArcBreach;
+
+#define ARC_BREACH_LEAST_P 5e-4
+
 /* PINN minus direct. difference, in_sd: one a parameter (NaN where fixed or unidentified); in_sd by
  * the direct fit's sd. */
 typedef struct ArcComparison {
@@ -36,6 +55,7 @@ typedef struct ArcComparison {
     double trajectory_max_m; /* NaN where one of them is not known */
     double chi2_p;
     ArcVerdict verdict;
+    ArcBreach physics;
 } ArcComparison;
 
 typedef struct ArcResult {

@@ -1,0 +1,287 @@
+/* The second fit, its reduction to a scan, and what the scan found in words of the flight. */
+#include "fit/breach.h"
+
+#include "base/random.h"
+#include "fit/objectives.h"
+#include "solve/least_squares.h"
+#include "solve/scan.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+static const double soft_share = 0.2; /* of gravity: how far the second flight may go */
+static const double rank_share = 1e-12;
+enum { MAX_CELLS = 48 };
+
+typedef struct Search {
+    const ArcFit *fit;
+    ArcProblem problem; /* a shallow copy with physics and start of its own */
+    ArcArena *arena;
+    ArcPinn *pinn;
+    int rows, n_inner, n_outer, n_physics, n_cells;
+    double *J, *r;    /* of the second fit at its end */
+    double *edge_s;   /* (n_cells + 1) since t0 */
+    double *response; /* (n_physics, columns): forcings, then their output weights */
+    int columns;      /* d n_cells, then rho, then J_pu */
+    ArcScanProblem scan;
+} Search;
+
+/* The problem as the first fit left it, with loose physics on a fixed grid. */
+static ArcStatus soften(Search *search, const ArcProblem *problem, ArcError *err)
+{
+    size_t n = (size_t)problem->n_parameters;
+    search->problem = *problem;
+    ArcProblem *soft = &search->problem;
+    soft->start = ARC_ALLOC(search->arena, n, double);
+    if (soft->start == NULL)
+        return arc_error_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        soft->start[i] = search->fit->parameters[i].value;
+    soft->pinn.collocation_kind = ARC_COLLOCATION_GAUSS;
+    if (soft->pinn.physics_auto || !(soft->pinn.sigma_phys_m_s2 > 0.0))
+        soft->pinn.sigma_phys_m_s2 = soft_share * search->fit->net.scale_m_s2;
+    soft->pinn.physics_auto = false;
+    return ARC_OK;
+}
+
+/* The second fit; *done false where it does not get there. */
+static ArcStatus fit_softly(Search *search, bool *done, ArcError *err)
+{
+    const ArcFittedNet *net = &search->fit->net;
+    ArcObjective objective;
+    ArcLeastSquares *solver = NULL;
+    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
+    double *z = NULL;
+    *done = false;
+    ArcStatus status = arc_pinn_create(&search->problem, &net->settings, net->collocation,
+                                       search->arena, &search->pinn, err);
+    if (status != ARC_OK)
+        return status;
+    search->pinn->span_s = net->span_s;
+    arc_pinn_place_rows(search->pinn);
+    arc_pinn_warm_start(search->pinn, search->fit);
+    status = arc_linear_objective(search->pinn, search->arena, &objective, &z, err);
+    if (status == ARC_OK)
+        status = arc_least_squares_create(&objective, &settings, search->problem.low,
+                                          search->problem.high, search->arena, &solver, err);
+    if (status != ARC_OK)
+        return status;
+    search->rows = objective.m;
+    search->n_inner = objective.n_inner;
+    search->n_outer = objective.n_outer;
+    search->n_physics = objective.m - search->problem.n_observations - search->problem.n_priors;
+    size_t m = (size_t)objective.m, n = (size_t)(objective.n_inner + objective.n_outer);
+    search->J = ARC_ALLOC(search->arena, m * n, double);
+    search->r = ARC_ALLOC(search->arena, m, double);
+    if (search->J == NULL || search->r == NULL)
+        return arc_error_no_memory(err);
+    ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
+    *done = arc_stop_is_converged(result.stop) && objective.n_inner > 0 &&
+            objective.evaluate(objective.context, z, search->r, search->J);
+    return ARC_OK;
+}
+
+/* Successive points share a cell where there are many; its edges by the quadrature weights. */
+static int cell_of(const Search *search, int point)
+{
+    return point * search->n_cells / search->pinn->M;
+}
+
+static ArcStatus place_cells(Search *search, ArcError *err)
+{
+    const ArcPinn *pinn = search->pinn;
+    search->n_cells = pinn->M < MAX_CELLS ? pinn->M : MAX_CELLS;
+    search->edge_s = ARC_ALLOC(search->arena, (size_t)search->n_cells + 1, double);
+    if (search->edge_s == NULL)
+        return arc_error_no_memory(err);
+    double sum = 0.0;
+    for (int j = 0; j < pinn->M; j++) {
+        sum += pinn->root_weight[j] * pinn->root_weight[j];
+        search->edge_s[cell_of(search, j) + 1] = sum * pinn->span_s;
+    }
+    return ARC_OK;
+}
+
+/* Output weights that answer a unit acceleration in each cell, rho, and a unit of each parameter.
+ */
+static ArcStatus respond(Search *search, ArcError *err)
+{
+    const ArcPinn *pinn = search->pinn;
+    int d = search->problem.d, m = search->rows, n = search->n_inner, rows = search->n_physics;
+    int first = search->problem.n_observations, forcings = d * search->n_cells, rank;
+    search->columns = forcings + 1 + search->n_outer;
+    size_t height = (size_t)rows, width = (size_t)n,
+           work_size = 4 * width + 64 * (width + 1) + 2 * width + (size_t)search->columns;
+    double *A = ARC_ALLOC(search->arena, height * width, double);
+    double *work = ARC_ALLOC(search->arena, work_size, double);
+    int *pivot = ARC_ALLOC(search->arena, width, int);
+    search->response = ARC_ALLOC(search->arena, height * (size_t)search->columns, double);
+    if (A == NULL || work == NULL || pivot == NULL || search->response == NULL)
+        return arc_error_no_memory(err);
+    for (int k = 0; k < n; k++)
+        memcpy(A + k * rows, search->J + first + (size_t)k * (size_t)m, sizeof(double) * height);
+    for (int e = 0; e < d; e++)
+        for (int j = 0; j < pinn->M; j++)
+            search->response[(e * search->n_cells + cell_of(search, j)) * rows + e * pinn->M + j] =
+                pinn->row_weight[first + e * pinn->M + j];
+    double *rho = search->response + forcings * rows;
+    memcpy(rho, search->r + first, sizeof(double) * height);
+    for (int k = 0; k < search->n_outer; k++)
+        memcpy(rho + (k + 1) * rows, search->J + first + (size_t)(n + k) * (size_t)m,
+               sizeof(double) * height);
+    if (LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, rows, n, search->columns, A, rows, search->response,
+                            rows, pivot, rank_share, &rank, work, (int)work_size) != 0)
+        return arc_error_set(err, ARC_NUMERIC, "error: the flight's responses are not finite");
+    return ARC_OK;
+}
+
+/* F, J and r of the scan: observations, then priors. */
+static ArcStatus reduce(Search *search, ArcError *err)
+{
+    const ArcProblem *problem = &search->problem;
+    int m = search->rows, n = search->n_inner, observed = problem->n_observations;
+    int rows = observed + problem->n_priors, forcings = problem->d * search->n_cells;
+    size_t height = (size_t)rows;
+    double *all = ARC_ALLOC(search->arena, height * (size_t)search->columns, double);
+    if (all == NULL)
+        return arc_error_no_memory(err);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, observed, search->columns, n, 1.0,
+                search->J, m, search->response, search->n_physics, 0.0, all, rows);
+    double *r = all + (size_t)forcings * height, *J = r + height;
+    int priors = observed + search->n_physics; /* their first row in the whole problem */
+    for (int k = -1; k < search->n_outer; k++) {
+        const double *whole = k < 0 ? search->r : search->J + (size_t)(n + k) * (size_t)m;
+        double *column = k < 0 ? r : J + (size_t)k * height;
+        for (int i = 0; i < observed; i++)
+            column[i] = whole[i] - column[i];
+        for (int i = observed; i < rows; i++)
+            column[i] = whole[priors + i - observed];
+    }
+    /* r + F a + J du are the residuals; the scan's data are -r. */
+    cblas_dscal(rows, -1.0, r, 1);
+    search->scan = (ArcScanProblem){.rows = rows,
+                                    .n = search->n_outer,
+                                    .d = problem->d,
+                                    .cells = search->n_cells,
+                                    .J = J,
+                                    .F = all,
+                                    .r = r};
+    return ARC_OK;
+}
+
+/* Unit vectors along v, level across it to the right, and upwards square to both (d axes; in the
+ * plane there is no across). */
+static void flight_frame(int d, int up, const double *v, double frame[3][3])
+{
+    double along[3] = {0, 0, 0}, top[3] = {0, 0, 0}, size = 0.0;
+    for (int c = 0; c < d; c++)
+        size = hypot(size, v[c]);
+    for (int c = 0; c < d; c++)
+        along[c] = size > 0.0 ? v[c] / size : c != up && c == (up + 1) % d;
+    top[up] = 1.0;
+    memset(frame, 0, sizeof(double) * 9);
+    memcpy(frame[0], along, sizeof along);
+    if (d == 2) {
+        double sign = along[0] * top[1] - along[1] * top[0] < 0.0 ? -1.0 : 1.0;
+        frame[2][0] = -sign * along[1];
+        frame[2][1] = sign * along[0];
+        return;
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        double length = 0.0;
+        for (int c = 0; c < 3; c++) {
+            int i = (c + 1) % 3, j = (c + 2) % 3;
+            frame[1][c] = along[i] * top[j] - along[j] * top[i];
+            length = hypot(length, frame[1][c]);
+        }
+        for (int c = 0; c < 3 && length > 0.0; c++)
+            frame[1][c] /= length;
+        if (length > 1e-9)
+            break;
+        top[up] = 0.0; /* straight up: across is any level axis */
+        top[(up + 1) % 3] = 1.0;
+    }
+    for (int c = 0; c < 3; c++) {
+        int i = (c + 1) % 3, j = (c + 2) % 3;
+        frame[2][c] = frame[1][i] * along[j] - frame[1][j] * along[i];
+    }
+}
+
+static const double *velocity_at(const ArcFit *fit, double t_s)
+{
+    int nearest = 0;
+    for (int i = 1; i < fit->n_trajectory; i++)
+        if (fabs(fit->time_s[i] - t_s) < fabs(fit->time_s[nearest] - t_s))
+            nearest = i;
+    return fit->velocity_m_s + nearest * fit->dimensions;
+}
+
+static void describe(const Search *search, const ArcScanResult *scan, ArcBreach *breach)
+{
+    const ArcProblem *problem = &search->problem;
+    int d = problem->d;
+    double t0 = search->pinn->values[problem->t0_index], frame[3][3], variance = 0.0;
+    double last = problem->time_s[problem->n_times - 1];
+    *breach = (ArcBreach){.searched = true, .p = scan->p, .p_scaled = scan->p_scaled};
+    double begin = t0 + search->edge_s[scan->first];
+    double end = fmin(t0 + search->edge_s[scan->last + 1], last);
+    breach->interval_s[0] = begin;
+    breach->interval_s[1] = end;
+    breach->chi2_explained = scan->statistic;
+    for (int c = 0; c < d; c++)
+        breach->size_m_s2 = hypot(breach->size_m_s2, scan->push[c]);
+    flight_frame(d, problem->flight.settings.up, velocity_at(search->fit, 0.5 * (begin + end)),
+                 frame);
+    for (int c = 0; c < d; c++) {
+        breach->direction[c] = scan->push[c] / breach->size_m_s2;
+        for (int part = 0; part < 3; part++)
+            breach->relative[part] += frame[part][c] * breach->direction[c];
+    }
+    for (int a = 0; a < d; a++)
+        for (int b = 0; b < d; b++)
+            variance += breach->direction[a] * scan->covariance[a * d + b] * breach->direction[b];
+    breach->size_sd_m_s2 = sqrt(variance);
+    breach->displacement_m = breach->size_m_s2 * (end - begin) * (last - 0.5 * (begin + end));
+}
+
+static ArcStatus search_run(Search *search, const ArcProblem *problem, ArcBreach *breach,
+                            ArcError *err)
+{
+    bool done;
+    ArcScanResult found;
+    ArcStatus status = soften(search, problem, err);
+    if (status == ARC_OK)
+        status = fit_softly(search, &done, err);
+    if (status != ARC_OK || !done)
+        return status;
+    status = place_cells(search, err);
+    if (status == ARC_OK)
+        status = respond(search, err);
+    if (status == ARC_OK)
+        status = reduce(search, err);
+    if (status == ARC_OK)
+        status = arc_scan_run(&search->scan, arc_random_create(problem->seed, ARC_STREAM_BREACH),
+                              search->arena, &found, err);
+    /* What leaves the range of numbers tells nothing of the flight. */
+    if (status == ARC_NUMERIC)
+        return ARC_OK;
+    if (status == ARC_OK && found.found && found.dof >= problem->d)
+        describe(search, &found, breach);
+    return status;
+}
+
+ArcStatus arc_breach_find(const ArcProblem *problem, const ArcFit *fit, ArcBreach *breach,
+                          ArcError *err)
+{
+    *breach = (ArcBreach){.searched = false};
+    if (fit->method != ARC_PINN || fit->net.weights == NULL || !fit->converged)
+        return ARC_OK;
+    Search search = {.fit = fit, .arena = arc_arena_create()};
+    if (search.arena == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = search_run(&search, problem, breach, err);
+    arc_arena_free(search.arena);
+    return status;
+}

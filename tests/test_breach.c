@@ -1,0 +1,128 @@
+/* The search for what the flight model leaves out: false alarms over simulated good flights, and
+ * gusts, kicks and bounces found where they were put. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fit/breach.h"
+#include "fit_case.h"
+#include "sweep.h"
+
+#define DRAG "flight: {dimensions: 2, drag: lumped}\n"
+#define DRAG_TRUE CASE_HEAD DRAG "parameters: {k: 0.03, x0: 0, y0: 2, vx0: 4.6, vy0: 6.4}\n"
+#define DRAG_FIT CASE_HEAD DRAG "parameters: {k: {start: 0.1}}\n"
+#define SPACE "flight: {dimensions: 3, ball: basketball, drag: quadratic, lift: rational}\n"
+#define SPACE_TRUE                                                                                 \
+    CASE_HEAD SPACE "parameters: {cd: 0.5, wx: 0, wy: -15, wz: 5, x0: 0, y0: 0, z0: 2, vx0: 5, "  \
+                    "vy0: 1, vz0: 6}\n"
+#define SPACE_FIT                                                                                  \
+    CASE_HEAD SPACE "parameters: {cd: {start: 0.5, prior: {mean: 0.5, sd: 0.1}}, wx: {fixed: 0}, " \
+                    "wy: {fixed: -15 rad/s}, wz: {fixed: 5 rad/s}}\n"
+
+/* The PINN fit of a capture and what is found about it. */
+static ArcBreach breach_of_seed(const char *text, const ArcCapture *capture, uint64_t seed)
+{
+    ArcError err;
+    ArcBreach breach;
+    ArcProblem *problem = case_problem(text, capture);
+    problem->seed = seed;
+    ArcFit *fit = NULL;
+    if (arc_fit_run(problem, ARC_PINN, NULL, &fit, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    assert_true(fit->converged);
+    if (arc_breach_find(problem, fit, &breach, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    arc_fit_free(fit);
+    arc_problem_free(problem);
+    return breach;
+}
+
+static ArcBreach breach_of(const char *text, const ArcCapture *capture)
+{
+    return breach_of_seed(text, capture, 1);
+}
+
+/* The capture with an acceleration added from begin_s to end_s, which moves the ball as in vacuum.
+ */
+static ArcCapture *pushed(const ArcCapture *capture, double begin_s, double end_s,
+                          const double *push_m_s2)
+{
+    ArcError err;
+    ArcCapture *result = NULL;
+    int n = capture->n_points, d = capture->dimensions;
+    double *x = calloc((size_t)(n * d), sizeof *x);
+    assert_non_null(x);
+    for (int i = 0; i < n; i++) {
+        double since = fmax(capture->time_s[i] - begin_s, 0.0);
+        double after = fmax(capture->time_s[i] - end_s, 0.0);
+        for (int c = 0; c < d; c++)
+            x[i * d + c] = capture->position_m[i * d + c] +
+                           0.5 * push_m_s2[c] * (since * since - after * after);
+    }
+    ArcCapture given = *capture;
+    given.position_m = x;
+    if (arc_capture_create(&given, &result, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    free(x);
+    return result;
+}
+
+/* Shares of n good flights whose p lies under each level. */
+static void false_alarms(const char *name, const char *truth, const char *text, int points, int n)
+{
+    static const double levels[] = {0.5, 0.1, 0.05, 0.01};
+    int below[2][4] = {{0}};
+    for (int i = 0; i < n; i++) {
+        ArcCapture *capture = case_capture_seed(truth, points, 0.9, 0.003, (uint64_t)(5000 + i));
+        ArcBreach breach = breach_of_seed(text, capture, (uint64_t)i);
+        assert_true(breach.searched);
+        for (int k = 0; k < 4; k++) {
+            below[0][k] += breach.p <= levels[k];
+            below[1][k] += breach.p_scaled <= levels[k];
+        }
+        arc_capture_free(capture);
+    }
+    for (int k = 0; k < 4; k++) {
+        double sd = sqrt(n * levels[k] * (1.0 - levels[k]));
+        print_message("%s: p <= %g in %.2f %%, scaled %.2f %%\n", name, levels[k],
+                      100.0 * below[0][k] / n, 100.0 * below[1][k] / n);
+        assert_near(below[0][k], n * levels[k], 4.0 * sd);
+        assert_near(below[1][k], n * levels[k], 4.0 * sd);
+    }
+}
+
+static void test_breach_find_good_flights_give_few_alarms(void **state)
+{
+    (void)state;
+    false_alarms("plane, 12 points", DRAG_TRUE, DRAG_FIT, 12, 400);
+    false_alarms("plane, 5 points", DRAG_TRUE, DRAG_FIT, 5, 400);
+    false_alarms("space, 30 points", SPACE_TRUE, SPACE_FIT, 30, 200);
+}
+
+static void test_breach_find_gust_is_found(void **state)
+{
+    (void)state;
+    const double push[2] = {-6.0, 0.0};
+    ArcCapture *calm = case_capture(DRAG_TRUE, 40, 0.9, 0.003);
+    ArcCapture *capture = pushed(calm, 0.4, 0.55, push);
+    ArcBreach b = breach_of(DRAG_FIT, capture);
+    print_message("gust: %.3f to %.3f s, %.2f +- %.2f m/s^2, direction %.3f %.3f, relative %.3f "
+                  "%.3f %.3f, %.3f m, p %.4f, scaled %.4f\n",
+                  b.interval_s[0], b.interval_s[1], b.size_m_s2, b.size_sd_m_s2, b.direction[0],
+                  b.direction[1], b.relative[0], b.relative[1], b.relative[2], b.displacement_m, b.p,
+                  b.p_scaled);
+    arc_capture_free(capture);
+    arc_capture_free(calm);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_breach_find_gust_is_found),
+        cmocka_unit_test(test_breach_find_good_flights_give_few_alarms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
