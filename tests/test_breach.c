@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "fit/breach.h"
-#include "fit_case.h"
+#include "bounce_case.h"
 #include "sweep.h"
 
-#define DRAG "flight: {dimensions: 2, drag: lumped}\n"
+#define DRAG BOUNCE_FLIGHT
 #define DRAG_TRUE CASE_HEAD DRAG "parameters: {k: 0.03, x0: 0, y0: 2, vx0: 4.6, vy0: 6.4}\n"
 #define DRAG_FIT CASE_HEAD DRAG "parameters: {k: {start: 0.1}}\n"
 #define SPACE "flight: {dimensions: 3, ball: basketball, drag: quadratic, lift: rational}\n"
@@ -102,6 +102,15 @@ static void test_breach_find_good_flights_give_few_alarms(void **state)
     false_alarms("space, 30 points", SPACE_TRUE, SPACE_FIT, 30, 200);
 }
 
+static void show(const char *name, const ArcBreach *b)
+{
+    print_message("%s: %.3f to %.3f s, %.2f +- %.2f m/s^2, axes %.2f %.2f %.2f, along %.2f, across "
+                  "%.2f, up %.2f, %.3f m, chi2 %.0f, p %.4f, scaled %.4f\n",
+                  name, b->interval_s[0], b->interval_s[1], b->size_m_s2, b->size_sd_m_s2,
+                  b->direction[0], b->direction[1], b->direction[2], b->relative[0], b->relative[1],
+                  b->relative[2], b->displacement_m, b->chi2_explained, b->p, b->p_scaled);
+}
+
 static void test_breach_find_gust_is_found(void **state)
 {
     (void)state;
@@ -109,20 +118,77 @@ static void test_breach_find_gust_is_found(void **state)
     ArcCapture *calm = case_capture(DRAG_TRUE, 40, 0.9, 0.003);
     ArcCapture *capture = pushed(calm, 0.4, 0.55, push);
     ArcBreach b = breach_of(DRAG_FIT, capture);
-    print_message("gust: %.3f to %.3f s, %.2f +- %.2f m/s^2, direction %.3f %.3f, relative %.3f "
-                  "%.3f %.3f, %.3f m, p %.4f, scaled %.4f\n",
-                  b.interval_s[0], b.interval_s[1], b.size_m_s2, b.size_sd_m_s2, b.direction[0],
-                  b.direction[1], b.relative[0], b.relative[1], b.relative[2], b.displacement_m, b.p,
-                  b.p_scaled);
+    show("gust", &b);
     arc_capture_free(capture);
     arc_capture_free(calm);
+}
+
+static void test_breach_find_kick_in_space_is_found(void **state)
+{
+    (void)state;
+    const double push[3] = {0.0, 25.0, 0.0};
+    ArcCapture *calm = case_capture(SPACE_TRUE, 40, 0.9, 0.003);
+    ArcCapture *capture = pushed(calm, 0.45, 0.47, push);
+    ArcBreach b = breach_of(SPACE_FIT, capture);
+    show("kick", &b);
+    arc_capture_free(capture);
+    arc_capture_free(calm);
+}
+
+static void test_breach_find_bounce_is_found(void **state)
+{
+    (void)state;
+    double bounce_s;
+    ArcCapture *capture = bouncing_capture(&bounce_s);
+    ArcBreach b = breach_of(DRAG_FIT, capture);
+    show("bounce", &b);
+    print_message("bounce at %.3f\n", bounce_s);
+    arc_capture_free(capture);
+}
+
+/* Flights that only a wide net can follow. */
+static void test_breach_find_fast_flights_give_few_alarms(void **state)
+{
+    (void)state;
+    static const char golf[] = CASE_HEAD
+        "flight: {dimensions: 3, ball: golf, drag: quadratic, lift: linear}\n"
+        "parameters: {cd: 0.25, cm: 1, wx: 20, wy: -300, wz: 10, x0: 0, y0: 0, z0: 0, vx0: 66.4, "
+        "vy0: 1, vz0: 14}\n";
+    static const char golf_fit[] = CASE_HEAD
+        "flight: {dimensions: 3, ball: golf, drag: quadratic, lift: linear}\n"
+        "parameters: {cd: {start: 0.3}, cm: 1, wx: {start: 0, prior: {mean: 20, sd: 300}}, wy: "
+        "{start: 0, prior: {mean: -300, sd: 300}}, wz: {start: 0, prior: {mean: 10, sd: 300}}}\n";
+    int n = 0;
+    for (int i = 0; i < 40; i++) {
+        ArcCapture *capture = case_capture_seed(golf, 60, 6.0, 0.003, (uint64_t)(1 + i));
+        ArcBreach b = breach_of_seed(golf_fit, capture, (uint64_t)i);
+        n += b.p < 0.05;
+        if (i < 5)
+            show("golf", &b);
+        arc_capture_free(capture);
+    }
+    print_message("golf: %d of 40 below 0.05\n", n);
+    n = 0;
+    for (int i = 0; i < 40; i++) {
+        ArcCapture *capture = case_capture_seed(
+            CASE_HEAD DRAG "parameters: {k: 0.2, x0: 0, y0: 2, vx0: 75, vy0: 5}\n", 40, 1.5, 0.003,
+            (uint64_t)(1 + i));
+        ArcBreach b = breach_of_seed(DRAG_FIT, capture, (uint64_t)i);
+        n += b.p < 0.05;
+        if (i < 5)
+            show("badminton", &b);
+        arc_capture_free(capture);
+    }
+    print_message("badminton: %d of 40 below 0.05\n", n);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_breach_find_gust_is_found),
-        cmocka_unit_test(test_breach_find_good_flights_give_few_alarms),
+        cmocka_unit_test(test_breach_find_kick_in_space_is_found),
+        cmocka_unit_test(test_breach_find_bounce_is_found),
+        cmocka_unit_test(test_breach_find_fast_flights_give_few_alarms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
