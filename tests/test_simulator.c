@@ -46,7 +46,7 @@ static ArcSimEnd simulate(const ArcMotion *motion, double tolerance, double t0, 
     ArcSimulator *simulator = simulator_of(motion, tolerance, arena);
     ArcSimOutput output = {r->x, r->v, r->a, r->x_q, r->v_q};
     ArcSimEnd end =
-        arc_sim_run(simulator, &(ArcSimStart){t0, x0, v0, p}, r->n, r->t, &output, &r->n_steps);
+        arc_sim_run(simulator, &(ArcSimStart){t0, 0, x0, v0, p}, r->n, r->t, &output, &r->n_steps);
     arc_arena_free(arena);
     return end;
 }
@@ -195,8 +195,8 @@ static double orbit_error(int n)
         int n_steps;
         memcpy(start, x, sizeof start);
         memcpy(speed, v, sizeof speed);
-        ArcSimEnd how = arc_sim_run(simulator, &(ArcSimStart){i * h, start, speed, NULL}, 1, &end,
-                                    &output, &n_steps);
+        ArcSimEnd how = arc_sim_run(simulator, &(ArcSimStart){i * h, 0, start, speed, NULL}, 1,
+                                    &end, &output, &n_steps);
         assert_int_equal(how, ARC_SIM_DONE);
         assert_int_equal(n_steps, 1);
     }
@@ -341,9 +341,10 @@ static void test_sim_run_values_alone_are_near_those_with_sensitivities(void **s
     set_times(&other, 9, 0, 1);
     assert_int_equal(simulate(&BALL, 1e-11, 0, x0, v0, p, &run), ARC_SIM_DONE);
     ArcSimOutput only_x = {.x = other.x}, only_a = {.a = other.a};
-    ArcSimEnd end = arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, p}, 9, other.t, &only_x, NULL);
+    ArcSimEnd end =
+        arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, p}, 9, other.t, &only_x, NULL);
     assert_int_equal(end, ARC_SIM_DONE);
-    end = arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, p}, 9, other.t, &only_a, NULL);
+    end = arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, p}, 9, other.t, &only_a, NULL);
     assert_int_equal(end, ARC_SIM_DONE);
     for (int i = 0; i < 18; i++) {
         assert_near(other.x[i], run.x[i], 1e-10);
@@ -363,16 +364,19 @@ static void test_sim_run_again_gives_the_same_bits_whatever_ran_between(void **s
     ArcSimOutput second = {other.x, other.v, NULL, other.x_q, NULL};
     ArcSimOutput values = {.x = other.x};
     set_times(&run, 9, 0, 1);
-    assert_int_equal(arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, p}, 9, run.t, &first, NULL),
-                     ARC_SIM_DONE);
     assert_int_equal(
-        arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, wild}, 9, run.t, &second, NULL),
+        arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, p}, 9, run.t, &first, NULL),
+        ARC_SIM_DONE);
+    assert_int_equal(
+        arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, wild}, 9, run.t, &second, NULL),
         ARC_SIM_DONE);
     assert_true(memcmp(run.x, other.x, 18 * sizeof(double)) != 0);
-    assert_int_equal(arc_sim_run(simulator, &(ArcSimStart){0, v0, x0, p}, 9, run.t, &values, NULL),
-                     ARC_SIM_DONE);
-    assert_int_equal(arc_sim_run(simulator, &(ArcSimStart){0, x0, v0, p}, 9, run.t, &second, NULL),
-                     ARC_SIM_DONE);
+    assert_int_equal(
+        arc_sim_run(simulator, &(ArcSimStart){0, 0, v0, x0, p}, 9, run.t, &values, NULL),
+        ARC_SIM_DONE);
+    assert_int_equal(
+        arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, p}, 9, run.t, &second, NULL),
+        ARC_SIM_DONE);
     assert_memory_equal(run.x, other.x, 18 * sizeof(double));
     assert_memory_equal(run.v, other.v, 18 * sizeof(double));
     assert_memory_equal(run.x_q, other.x_q, 18 * 6 * sizeof(double));
@@ -417,12 +421,43 @@ static void test_sim_run_too_many_steps_end_as_such(void **state)
     assert_int_equal(arc_sim_create(&OSCILLATOR, &settings, arena, &simulator, NULL), ARC_OK);
     ArcSimOutput output = {.x = run.x};
     double end = 1;
-    ArcSimEnd how = arc_sim_run(simulator, &(ArcSimStart){0, &x0, &v0, &k}, 1, &end, &output, NULL);
+    ArcSimEnd how =
+        arc_sim_run(simulator, &(ArcSimStart){0, 0, &x0, &v0, &k}, 1, &end, &output, NULL);
     assert_int_equal(how, ARC_SIM_TOO_MANY_STEPS);
     end = 0.02;
-    how = arc_sim_run(simulator, &(ArcSimStart){0, &x0, &v0, &k}, 1, &end, &output, NULL);
+    how = arc_sim_run(simulator, &(ArcSimStart){0, 0, &x0, &v0, &k}, 1, &end, &output, NULL);
     assert_int_equal(how, ARC_SIM_DONE);
     assert_near(run.x[0], cos(2), 1e-8);
+    arc_arena_free(arena);
+}
+
+static void shaken(void *context, double t, const double *x, const double *v, const double *p,
+                   double *a, double *a_x, double *a_v, double *a_p)
+{
+    (void)context, (void)x, (void)v, (void)p, (void)a_p;
+    a[0] = cos(t);
+    if (a_x != NULL)
+        a_x[0] = a_v[0] = 0;
+}
+
+static void test_sim_run_the_clock_of_the_motion_counts_from_the_origin(void **state)
+{
+    (void)state;
+    static const ArcMotion motion = {1, 0, true, NULL, shaken};
+    ArcArena *arena = arc_arena_create();
+    ArcSimulator *simulator = simulator_of(&motion, 1e-12, arena);
+    double x0 = 1, v0 = 0, t[2] = {7.5, 9}, x[2], a[2];
+    ArcSimOutput output = {.x = x, .a = a};
+    for (double origin = 6; origin < 8; origin += 0.5) {
+        ArcSimEnd end =
+            arc_sim_run(simulator, &(ArcSimStart){7, origin, &x0, &v0, NULL}, 2, t, &output, NULL);
+        assert_int_equal(end, ARC_SIM_DONE);
+        for (int i = 0; i < 2; i++) {
+            double begin = 7 - origin, now = t[i] - origin;
+            assert_near(x[i], 1 + cos(begin) - cos(now) - (now - begin) * sin(begin), 1e-11);
+            assert_near(a[i], cos(now), 1e-15);
+        }
+    }
     arc_arena_free(arena);
 }
 
@@ -434,7 +469,7 @@ static void test_sim_create_bad_settings_are_refused_with_the_value(void **state
         ArcSimSettings settings;
         const char *part;
     } rows[] = {
-        {{4, 0, true, NULL, vacuum}, {1e-10, 10}, "not 4"},
+        {{5, 0, true, NULL, vacuum}, {1e-10, 10}, "not 5"},
         {{0, 0, true, NULL, vacuum}, {1e-10, 10}, "not 0"},
         {{2, -1, true, NULL, vacuum}, {1e-10, 10}, "-1 parameters"},
         {{2, 0, true, NULL, vacuum}, {0, 10}, "tolerance 0"},
@@ -498,6 +533,7 @@ int main(void)
         cmocka_unit_test(test_sim_run_not_finite_motions_end_as_such),
         cmocka_unit_test(test_sim_run_extreme_drag_ends_at_the_terminal_speed),
         cmocka_unit_test(test_sim_run_too_many_steps_end_as_such),
+        cmocka_unit_test(test_sim_run_the_clock_of_the_motion_counts_from_the_origin),
         cmocka_unit_test(test_sim_create_bad_settings_are_refused_with_the_value),
         cmocka_unit_test(test_sim_create_no_memory_is_reported),
     };

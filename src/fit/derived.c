@@ -53,12 +53,13 @@ static void derive_release(Deriver *deriver)
     }
 }
 
-/* Row of partials of the flown state's coordinate at the time found last. */
-static void flown_row(const ArcFlown *flown, const double *partials, int axis, double *row)
+/* Row of partials of the flown state's coordinate at the time found last, and its rate there. */
+static void flown_row(const ArcFlown *flown, const double *partials, const double *rates, int axis,
+                      double *row)
 {
     const ArcFlight *flight = flown->thrown.flight;
-    int Q = flight->n_parameters + 2 * flight->settings.dimensions;
-    arc_flyer_chain(&flown->thrown, partials + axis * Q, row);
+    int Q = flight->n_parameters + 2 * flight->n_coordinates;
+    arc_flyer_chain(&flown->thrown, partials + axis * Q, rates[axis], row);
 }
 
 static void derive_flown(Deriver *deriver, ArcFlown *flown)
@@ -71,18 +72,18 @@ static void derive_flown(Deriver *deriver, ArcFlown *flown)
     double apex = arc_flown_turning(flown, up, ARC_LONGEST_FLIGHT_S);
     if (!isfinite(apex) || !(flown->a[up] < 0.0))
         return;
-    flown_row(flown, flown->v_q, up, row);
+    flown_row(flown, flown->v_q, flown->a, up, row);
     for (int i = 0; i < n; i++)
         row[i] /= -flown->a[up];
     row[problem->t0_index] -= 1.0;
-    flown_row(flown, flown->x_q, up, h);
+    flown_row(flown, flown->x_q, flown->v, up, h);
     derive_add(deriver, "apex_time", "s", apex - t0, row);
     derive_add(deriver, "apex_height", "m", flown->x[up], h);
     ArcPlane level = {up, deriver->values[height]};
     double landing = arc_flown_crossing(flown, level, apex - t0, ARC_LONGEST_FLIGHT_S);
     if (!isfinite(landing))
         return;
-    flown_row(flown, flown->x_q, up, row);
+    flown_row(flown, flown->x_q, flown->v, up, row);
     row[height] -= 1.0;
     for (int i = 0; i < n; i++)
         row[i] /= -flown->v[up];

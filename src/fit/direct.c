@@ -1,8 +1,7 @@
 /* The direct fit: simulate from the release, compare with the observations (shooting).
  *
- * Unknowns u alone; x(t_i; u) and its partials by the variational equations of the simulator. The
- * system does not depend on t but through t0, whose partial is
- *   dx(t)/dt0 = -(X_x0 v0 + X_v0 a(t0)).
+ * Unknowns u alone; x(t_i; u) and its partials by the variational equations of the simulator. A
+ * flight knows only the time since its release, so that dx(t)/dt0 = -v(t).
  */
 #include "fit/flyer.h"
 #include "fit/objectives.h"
@@ -20,7 +19,7 @@ typedef struct Direct {
     ArcSimulator *simulator;
     double *values;
     ArcThrow thrown;          /* with these values */
-    double *x, *x_q;          /* at the fitted times: (n_times, d), (n_times, d, Q) */
+    double *x, *v, *x_q;      /* at the fitted times: (n_times, D), and (n_times, D, Q) */
     double *q_rows, *t0_rows; /* (n_observations, Q), (n_observations) */
     double *weight;           /* (n_observations) */
 } Direct;
@@ -28,24 +27,12 @@ typedef struct Direct {
 static void direct_fill_rows(Direct *direct)
 {
     const ArcProblem *problem = direct->problem;
-    int d = problem->d, P = problem->P;
     size_t Q = (size_t)problem->Q;
-    bool t0_free = problem->free_index[problem->t0_index] >= 0;
-    double t0_s, x0[3], v0[3], a0[3];
-    arc_flyer_release(&direct->thrown, &t0_s, x0, v0);
-    if (t0_free)
-        arc_flight_acceleration(&problem->flight, 1, &t0_s, x0, v0, direct->values, a0, NULL, NULL,
-                                NULL);
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        const double *row = direct->x_q + (size_t)(o->time * d + o->axis) * Q;
-        memcpy(direct->q_rows + (size_t)i * Q, row, sizeof(double) * Q);
-        if (!t0_free)
-            continue;
-        double sum = 0.0;
-        for (int c = 0; c < d; c++)
-            sum += row[P + c] * v0[c] + row[P + d + c] * a0[c];
-        direct->t0_rows[i] = -sum;
+        int at = o->time * problem->D + o->axis;
+        memcpy(direct->q_rows + (size_t)i * Q, direct->x_q + (size_t)at * Q, sizeof(double) * Q);
+        direct->t0_rows[i] = -direct->v[at];
     }
 }
 
@@ -55,7 +42,10 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
     const ArcProblem *problem = direct->problem;
     size_t m = (size_t)(problem->n_observations + problem->n_priors);
     arc_problem_scatter(problem, u, direct->values);
-    ArcSimOutput output = {.x = direct->x, .x_q = J != NULL ? direct->x_q : NULL};
+    bool t0_free = problem->free_index[problem->t0_index] >= 0;
+    ArcSimOutput output = {.x = direct->x,
+                           .v = J != NULL && t0_free ? direct->v : NULL,
+                           .x_q = J != NULL ? direct->x_q : NULL};
     if (!arc_flyer_run(direct->simulator, &direct->thrown, problem->n_times, problem->time_s,
                        &output))
         return false;
@@ -84,16 +74,17 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
     Direct *direct = ARC_ALLOC(arena, 1, Direct);
     if (direct == NULL)
         return arc_error_no_memory(err);
-    size_t states = (size_t)problem->n_times * (size_t)problem->d, Q = (size_t)problem->Q;
+    size_t states = (size_t)problem->n_times * (size_t)problem->D, Q = (size_t)problem->Q;
     size_t rows = (size_t)problem->n_observations;
     direct->problem = problem;
     direct->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
     direct->x = ARC_ALLOC(arena, states, double);
+    direct->v = ARC_ALLOC(arena, states, double);
     direct->x_q = ARC_ALLOC(arena, states * Q, double);
     direct->q_rows = ARC_ALLOC(arena, rows * Q, double);
     direct->t0_rows = ARC_ALLOC(arena, rows, double);
     direct->weight = ARC_ALLOC(arena, rows, double);
-    if (direct->values == NULL || direct->x == NULL || direct->x_q == NULL ||
+    if (direct->values == NULL || direct->x == NULL || direct->v == NULL || direct->x_q == NULL ||
         direct->q_rows == NULL || direct->t0_rows == NULL || direct->weight == NULL)
         return arc_error_no_memory(err);
     direct->thrown = (ArcThrow){&problem->flight, problem->release, direct->values};

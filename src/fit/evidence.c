@@ -22,7 +22,9 @@ static double evidence_at(ArcPinn *pinn, const ArcObjective *objective, ArcLeast
     ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
     if (!arc_stop_is_converged(result.stop))
         return -INFINITY;
-    return -result.cost - 0.5 * arc_least_squares_log_det(solver) - objective->n_inner * log_sigma;
+    /* The rows of the path flown keep their sigma. */
+    int n_scaled = objective->n_inner / pinn->problem->D * pinn->problem->d;
+    return -result.cost - 0.5 * arc_least_squares_log_det(solver) - n_scaled * log_sigma;
 }
 
 /* Where log E crosses its maximum less the drop, between the best point and the end of direction.

@@ -163,26 +163,35 @@ static double last_used(const ArcProblem *problem)
     return problem->point_time_s[i];
 }
 
+/* n states of D coordinates become those of d dimensions, in place. */
+static void drop_path(int n, int D, int d, double *states)
+{
+    for (int i = 1; D > d && i < n; i++)
+        memmove(states + i * d, states + i * D, sizeof(double) * (size_t)d);
+}
+
 /* States at 101 equally spaced times from t0 to the last used point. */
 static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem, double t0_s,
                                      const ArcTrajectory *trajectory, ArcError *err)
 {
-    size_t d = (size_t)problem->d, n = ARC_TRAJECTORY_POINTS;
+    size_t D = (size_t)problem->D, n = ARC_TRAJECTORY_POINTS;
     double *t = ARC_ALLOC(fit->arena, n, double);
-    double *x = ARC_ALLOC(fit->arena, 3 * n * d, double);
+    double *x = ARC_ALLOC(fit->arena, 3 * n * D, double);
     if (t == NULL || x == NULL)
         return arc_error_no_memory(err);
     double last_s = last_used(problem);
     for (size_t i = 0; i < n; i++)
         t[i] = i == n - 1 ? last_s : t0_s + (last_s - t0_s) * (double)i / (double)(n - 1);
-    if (!trajectory->states(trajectory->context, (int)n, t, x, x + n * d, x + 2 * n * d))
-        for (size_t i = 0; i < 3 * n * d; i++)
+    if (!trajectory->states(trajectory->context, (int)n, t, x, x + n * D, x + 2 * n * D))
+        for (size_t i = 0; i < 3 * n * D; i++)
             x[i] = NAN;
+    for (int part = 0; part < 3; part++)
+        drop_path((int)n, problem->D, problem->d, x + (size_t)part * n * D);
     fit->n_trajectory = (int)n;
     fit->time_s = t;
     fit->position_m = x;
-    fit->velocity_m_s = x + n * d;
-    fit->acceleration_m_s2 = x + 2 * n * d;
+    fit->velocity_m_s = x + n * D;
+    fit->acceleration_m_s2 = x + 2 * n * D;
     return ARC_OK;
 }
 
@@ -193,7 +202,7 @@ static ArcStatus fit_fill_predicted(ArcFit *fit, const ArcProblem *problem, doub
     size_t points = (size_t)problem->n_points, d = (size_t)problem->d;
     double *predicted = ARC_ALLOC(fit->arena, points * d, double);
     double *t = ARC_ALLOC(fit->arena, points, double);
-    double *x = ARC_ALLOC(fit->arena, points * d, double);
+    double *x = ARC_ALLOC(fit->arena, points * (size_t)problem->D, double);
     int *which = ARC_ALLOC(fit->arena, points, int);
     if (predicted == NULL || t == NULL || x == NULL || which == NULL)
         return arc_error_no_memory(err);
@@ -208,7 +217,7 @@ static ArcStatus fit_fill_predicted(ArcFit *fit, const ArcProblem *problem, doub
     }
     bool known = trajectory->states(trajectory->context, n, t, x, NULL, NULL);
     for (int i = 0; known && i < n; i++)
-        memcpy(predicted + (size_t)which[i] * d, x + (size_t)i * d, sizeof(double) * d);
+        memcpy(predicted + (size_t)which[i] * d, x + i * problem->D, sizeof(double) * d);
     fit->predicted_m = predicted;
     return ARC_OK;
 }

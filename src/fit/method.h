@@ -10,7 +10,7 @@
 /* Half a 95 % interval in standard deviations. */
 #define ARC_Z95 1.96
 
-/* The fitted flight at any times. n ascending times from t0 on -> x, v, a (n,d), each may be NULL.
+/* The fitted flight at any times. n ascending times from t0 on -> x, v, a (n,D), each may be NULL.
  * False where it cannot be had there. */
 typedef struct ArcTrajectory {
     void *context;

@@ -19,7 +19,7 @@
 ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcObjective *objective,
                                ArcTrajectory *states, double **values, ArcError *err);
 
-/* Linear stage: z = (b (d, rank), u), b in the orthonormal basis of accelerations that pinn's
+/* Linear stage: z = (b (D, rank), u), b in the orthonormal basis of accelerations that pinn's
  * hidden layers make. start (n_inner + n_outer): pinn's values and, for a net that no stage has
  * trained yet, the data's parabola, else the net's own accelerations. Where the hidden layers are
  * not finite, no evaluation succeeds. */

@@ -14,7 +14,7 @@ static const double shortest_share = 0.6; /* of the span that observations may c
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
 {
-    return pinn->problem->n_observations + pinn->problem->d * pinn->M;
+    return pinn->problem->n_observations + pinn->problem->D * pinn->M;
 }
 
 static double span_of(const ArcProblem *problem)
@@ -29,15 +29,14 @@ static double span_of(const ArcProblem *problem)
 static void settle_sigma_phys(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
-    pinn->sigma_phys_m_s2 = problem->pinn.sigma_phys_m_s2;
-    if (pinn->sigma_phys_m_s2 > 0.0)
-        return;
     double sum = 0.0;
     for (int i = 0; i < problem->n_observations; i++)
         sum += 1.0 / (problem->observations[i].sigma_m * problem->observations[i].sigma_m);
     double sigma_m = sqrt(problem->n_observations / sum);
-    pinn->sigma_phys_m_s2 =
+    pinn->sigma_exact_m_s2 =
         exact_share * sigma_m / (pinn->span_s * pinn->span_s * sqrt((double)problem->n_times));
+    bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);
+    pinn->sigma_phys_m_s2 = is_exact ? pinn->sigma_exact_m_s2 : problem->pinn.sigma_phys_m_s2;
 }
 
 void arc_pinn_place_observations(ArcPinn *pinn)
@@ -67,8 +66,10 @@ void arc_pinn_place_rows(ArcPinn *pinn)
     double *physics = pinn->row_weight + problem->n_observations;
     for (int j = 0; j < pinn->M; j++) {
         pinn->s[j] = 0.5 * (pinn->tau[j] + 1.0) * pinn->span_s;
-        for (int e = 0; e < problem->d; e++)
-            physics[e * pinn->M + j] = pinn->root_weight[j] / pinn->sigma_phys_m_s2;
+        for (int e = 0; e < problem->D; e++)
+            physics[e * pinn->M + j] =
+                pinn->root_weight[j] /
+                (e < problem->d ? pinn->sigma_phys_m_s2 : pinn->sigma_exact_m_s2);
     }
     arc_pinn_place_observations(pinn);
 }
@@ -100,7 +101,7 @@ void arc_pinn_respan(ArcPinn *pinn)
 static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
 {
     const ArcProblem *problem = pinn->problem;
-    size_t d = (size_t)problem->d, P = (size_t)problem->P, Q = (size_t)problem->Q;
+    size_t D = (size_t)problem->D, P = (size_t)problem->P, Q = (size_t)problem->Q;
     size_t trained = (size_t)pinn->M + (size_t)problem->n_times;
     size_t points = (size_t)pinn->max_points, rows = (size_t)arc_pinn_n_rows(pinn);
     pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
@@ -109,10 +110,10 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->s = ARC_ALLOC(arena, trained, double);
     pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
     pinn->fine_tau = ARC_ALLOC(arena, 5 * (size_t)pinn->F, double);
-    pinn->jets = ARC_ALLOC(arena, 3 * points * d, double);
-    pinn->x = ARC_ALLOC(arena, 4 * points * d, double);
-    pinn->a_x = ARC_ALLOC(arena, 2 * points * d * d, double);
-    pinn->a_p = ARC_ALLOC(arena, points * d * P + 1, double);
+    pinn->jets = ARC_ALLOC(arena, 3 * points * D, double);
+    pinn->x = ARC_ALLOC(arena, 4 * points * D, double);
+    pinn->a_x = ARC_ALLOC(arena, 2 * points * D * D, double);
+    pinn->a_p = ARC_ALLOC(arena, points * D * P + 1, double);
     pinn->q_rows = ARC_ALLOC(arena, rows * Q, double);
     pinn->t0_rows = ARC_ALLOC(arena, rows, double);
     pinn->row_weight = ARC_ALLOC(arena, rows, double);
@@ -126,10 +127,10 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->batch_tau = pinn->fine_s + pinn->F;
     pinn->batch_s = pinn->batch_tau + pinn->F;
     pinn->breach = pinn->batch_s + pinn->F;
-    pinn->v = pinn->x + points * d;
-    pinn->a = pinn->v + points * d;
-    pinn->law = pinn->a + points * d;
-    pinn->a_v = pinn->a_x + points * d * d;
+    pinn->v = pinn->x + points * D;
+    pinn->a = pinn->v + points * D;
+    pinn->law = pinn->a + points * D;
+    pinn->a_v = pinn->a_x + points * D * D;
     return ARC_OK;
 }
 
@@ -149,7 +150,7 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     settle_sigma_phys(pinn);
     int trained = pinn->M + problem->n_times;
     pinn->max_points = pinn->F > trained ? pinn->F : trained;
-    ArcStatus status = arc_net_create(settings, problem->d, arena, &pinn->net, err);
+    ArcStatus status = arc_net_create(settings, problem->D, arena, &pinn->net, err);
     if (status == ARC_OK)
         status = arc_net_work_create(pinn->net, pinn->max_points, arena, &pinn->work, err);
     if (status != ARC_OK)
@@ -173,15 +174,16 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
     const double *jets = pinn->jets;
     double *x = pinn->x, *v = pinn->v, *a = pinn->a;
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d;
-    size_t stride = (size_t)n * (size_t)d;
-    const double *x0 = pinn->values + problem->t0_index + 1;
-    double v0[3];
-    arc_release_velocity(problem->release, d, problem->flight.settings.up, x0 + d, v0, NULL);
+    int d = problem->d, D = problem->D;
+    size_t stride = (size_t)n * (size_t)D;
+    const double *position = pinn->values + problem->t0_index + 1;
+    double x0[4] = {0}, v0[4] = {0};
+    memcpy(x0, position, sizeof(double) * (size_t)d);
+    arc_release_velocity(problem->release, d, problem->flight.settings.up, position + d, v0, NULL);
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
     for (int i = 0; i < n; i++) {
-        for (int c = 0; c < d; c++) {
-            size_t at = (size_t)(i * d + c);
+        for (int c = 0; c < D; c++) {
+            size_t at = (size_t)(i * D + c);
             double N0 = L * jets[at];
             double N1 = L * rate * jets[at + stride];
             double N2 = L * rate * rate * jets[at + 2 * stride];
@@ -196,14 +198,14 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
 static void observation_partials(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d, P = problem->P;
+    int D = problem->D, P = problem->P;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
         int point = pinn->M + o->time;
         double *row = pinn->q_rows + (size_t)i * (size_t)problem->Q;
         row[P + o->axis] = 1.0;
-        row[P + d + o->axis] = pinn->s[point];
-        pinn->t0_rows[i] = -pinn->v[point * d + o->axis];
+        row[P + D + o->axis] = pinn->s[point];
+        pinn->t0_rows[i] = -pinn->v[point * D + o->axis];
     }
 }
 
@@ -211,25 +213,25 @@ static void observation_partials(ArcPinn *pinn)
 static void physics_partials(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d, P = problem->P, M = pinn->M;
+    int D = problem->D, P = problem->P, M = pinn->M;
     double *rows = pinn->q_rows + (size_t)problem->n_observations * (size_t)problem->Q;
-    for (int e = 0; e < d; e++) {
+    for (int e = 0; e < D; e++) {
         for (int j = 0; j < M; j++) {
             double *row = rows + (size_t)(e * M + j) * (size_t)problem->Q;
-            const double *a_p = pinn->a_p + (size_t)(j * d + e) * (size_t)P;
-            const double *a_x = pinn->a_x + (size_t)((j * d + e) * d);
-            const double *a_v = pinn->a_v + (size_t)((j * d + e) * d);
+            const double *a_p = pinn->a_p + (size_t)(j * D + e) * (size_t)P;
+            const double *a_x = pinn->a_x + (size_t)((j * D + e) * D);
+            const double *a_v = pinn->a_v + (size_t)((j * D + e) * D);
             for (int k = 0; k < P; k++)
                 row[k] = -a_p[k];
-            for (int c = 0; c < d; c++) {
+            for (int c = 0; c < D; c++) {
                 row[P + c] = -a_x[c];
-                row[P + d + c] = -a_v[c] - pinn->s[j] * a_x[c];
+                row[P + D + c] = -a_v[c] - pinn->s[j] * a_x[c];
             }
         }
     }
 }
 
-/* The law at n states of the net; times count from t0, since no law depends on them yet. */
+/* The law at n states of the net. */
 static void evaluate_law(ArcPinn *pinn, int n, const double *s, bool partials)
 {
     arc_flight_acceleration(&pinn->problem->flight, n, s, pinn->x, pinn->v, pinn->values, pinn->law,
@@ -240,14 +242,14 @@ static void evaluate_law(ArcPinn *pinn, int n, const double *s, bool partials)
 void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
 {
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d, M = pinn->M;
-    arc_problem_observe(problem, pinn->x + (size_t)M * (size_t)d, r);
+    int D = problem->D, M = pinn->M;
+    arc_problem_observe(problem, pinn->x + (size_t)M * (size_t)D, r);
     evaluate_law(pinn, M, pinn->s, partials);
     double *physics = r + problem->n_observations;
     const double *weight = pinn->row_weight + problem->n_observations;
-    for (int e = 0; e < d; e++)
+    for (int e = 0; e < D; e++)
         for (int j = 0; j < M; j++)
-            physics[e * M + j] = weight[e * M + j] * (pinn->a[j * d + e] - pinn->law[j * d + e]);
+            physics[e * M + j] = weight[e * M + j] * (pinn->a[j * D + e] - pinn->law[j * D + e]);
     if (partials) {
         observation_partials(pinn);
         physics_partials(pinn);
@@ -256,10 +258,12 @@ void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
 
 static double squared_breach(const ArcPinn *pinn, int point)
 {
-    double sum = 0.0;
-    for (int e = 0; e < pinn->problem->d; e++) {
-        size_t at = (size_t)(point * pinn->problem->d + e);
-        sum += (pinn->a[at] - pinn->law[at]) * (pinn->a[at] - pinn->law[at]);
+    const ArcProblem *problem = pinn->problem;
+    double sum = 0.0, path = pinn->sigma_phys_m_s2 / pinn->sigma_exact_m_s2;
+    for (int e = 0; e < problem->D; e++) {
+        size_t at = (size_t)(point * problem->D + e);
+        double off = (pinn->a[at] - pinn->law[at]) * (e < problem->d ? 1.0 : path);
+        sum += off * off;
     }
     return sum;
 }
@@ -314,12 +318,12 @@ static bool all_finite(int n, const double *values)
 const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
-    int physics = pinn->M * problem->d;
+    int physics = pinn->M * problem->D;
     if (!all_finite(pinn->n_weights, pinn->weights))
         return "weights";
     if (!all_finite(problem->n_parameters, pinn->values))
         return "parameters";
-    if (!all_finite(problem->n_times * problem->d, pinn->x + physics))
+    if (!all_finite(problem->n_times * problem->D, pinn->x + physics))
         return "observations";
     if (!all_finite(physics, pinn->a) || !all_finite(physics, pinn->law))
         return "physics";
@@ -333,6 +337,7 @@ void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, pinn->values, (size_t)pinn->problem->n_parameters);
     arc_store_reals(store, &pinn->span_s, 1);
     arc_store_reals(store, &pinn->sigma_phys_m_s2, 1);
+    arc_store_reals(store, &pinn->sigma_exact_m_s2, 1);
     arc_store_reals(store, pinn->tau, (size_t)pinn->M);
     arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
     arc_store_bits(store, pinn->random.state, 4);

@@ -4,9 +4,11 @@
  *   x = x0 + v0 s + s^2 L N            v = v0 + L (2 s N + s^2 N' / h)
  *   a = L (2 N + 4 s N' / h + s^2 N'' / h^2)
  * so that release position and velocity are plain parameters. Rows of a stage's problem:
- *   observations (n_observations), physics (d M, axis by axis), priors
+ *   observations (n_observations), physics (D M, coordinate by coordinate), priors
  *   physics: sqrt(w_j) (a(s_j) - law(s_j))_e / sigma_phys at M points, sum of w = 1
  * the points as collocation.h places them.
+ * A flight that keeps the path flown has it as a coordinate of the net, D = d + 1; its rows are
+ * kinematics and always weighed by the exact sigma_phys, in m/s.
  * exact: sigma_phys = 0.1 sigma / (T^2 sqrt(n)), n fitted points, sigma their root mean square
  * inverse. Between the points the residual is judged on a uniform grid of F points that training
  * never sees.
@@ -27,7 +29,7 @@ typedef struct ArcPinn {
     double *weights;
     bool trained;   /* a stage has set the weights */
     double *values; /* (n_parameters) */
-    double span_s, scale_m_s2, sigma_phys_m_s2;
+    double span_s, scale_m_s2, sigma_phys_m_s2, sigma_exact_m_s2;
     int M, F;
     double *tau;                   /* (M + n_times): collocation points, then the observed times */
     double *s;                     /* (M + n_times) seconds since t0 */
@@ -36,13 +38,13 @@ typedef struct ArcPinn {
     double *batch_tau, *batch_s;   /* (F), for states at other times */
     double *breach;                /* (F) scratch */
     ArcRandom random;              /* of drawn collocation points */
-    double *jets;                  /* (3 max points, d) */
-    double *x, *v, *a;             /* (max points, d): state by the net */
-    double *law, *a_x, *a_v, *a_p; /* (max points, d [, d | d | P]) */
-    double *q_rows;                /* (n_observations + d M, Q) */
-    double *t0_rows;               /* (n_observations + d M) */
-    double *row_weight;            /* (n_observations + d M) */
-    double *r;                     /* (n_observations + d M + n_priors) scratch */
+    double *jets;                  /* (3 max points, D) */
+    double *x, *v, *a;             /* (max points, D): state by the net */
+    double *law, *a_x, *a_v, *a_p; /* (max points, D [, D | D | P]) */
+    double *q_rows;                /* (n_observations + D M, Q) */
+    double *t0_rows;               /* (n_observations + D M) */
+    double *row_weight;            /* (n_observations + D M) */
+    double *r;                     /* (n_observations + D M + n_priors) scratch */
     int max_points;
 } ArcPinn;
 
@@ -51,7 +53,7 @@ typedef struct ArcPinn {
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
                           int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err);
 
-/* Rows of observations and physics: (n_observations + d M). */
+/* Rows of observations and physics: (n_observations + D M). */
 int arc_pinn_n_rows(const ArcPinn *pinn);
 
 /* s of the observed times, after t0 has changed. */
@@ -68,14 +70,14 @@ bool arc_pinn_fits_span(const ArcPinn *pinn);
  * of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
 
-/* From pinn->jets (3 n, d), the net's at n points s: pinn->x, v, a (n, d). */
+/* From pinn->jets (3 n, D), the net's at n points s: pinn->x, v, a (n, D). */
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s);
 
 /* Fills r (rows) from pinn->x, v, a, which hold the states at the M collocation points and then at
  * the observed times; with partials also q_rows, t0_rows, and a_x, a_v. */
 void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r);
 
-/* Root mean square of |a - law| on the fine grid. */
+/* Root mean square of |a - law| on the fine grid; the path's share in units of its own sigma. */
 double arc_pinn_physics_rms_fine(ArcPinn *pinn);
 
 /* Everything of pinn that training changes, both ways. */

@@ -340,7 +340,7 @@ static ArcStatus resume(Run *run, ArcStore *reader, bool *resumed, ArcStore **st
 static bool pinn_states(void *context, int n, const double *t_s, double *x, double *v, double *a)
 {
     ArcPinn *pinn = context;
-    int d = pinn->problem->d, batch = pinn->F;
+    int D = pinn->problem->D, batch = pinn->F;
     double t0 = pinn->values[pinn->problem->t0_index];
     double *tau = pinn->batch_tau, *s = pinn->batch_s;
     for (int begin = 0; begin < n; begin += batch) {
@@ -355,7 +355,7 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
         double *to[3] = {x, v, a};
         for (int part = 0; part < 3; part++)
             if (to[part] != NULL)
-                memcpy(to[part] + begin * d, from[part], sizeof(double) * (size_t)(count * d));
+                memcpy(to[part] + begin * D, from[part], sizeof(double) * (size_t)(count * D));
     }
     return true;
 }

@@ -30,7 +30,7 @@ struct ArcGradient {
     int points, m, n;
     double *r;       /* (m) */
     double *factor;  /* (m): phi r times the row's weight; priors: phi r */
-    double *bar;     /* (3 points, d) */
+    double *bar;     /* (3 points, D) */
     double *columns; /* (m, n_free) column-major, of the parameters */
     double *scale;   /* (n_free) */
     double *phi;     /* (M + 2): collocation points, observations, priors */
@@ -52,7 +52,7 @@ static ArcStatus gradient_create(ArcPinn *pinn, ArcArena *arena, ArcGradient **r
     size_t m = (size_t)g->m, n_free = (size_t)problem->n_free;
     g->r = ARC_ALLOC(arena, m, double);
     g->factor = ARC_ALLOC(arena, m, double);
-    g->bar = ARC_ALLOC(arena, 3 * (size_t)g->points * (size_t)problem->d, double);
+    g->bar = ARC_ALLOC(arena, 3 * (size_t)g->points * (size_t)problem->D, double);
     g->columns = ARC_ALLOC(arena, m * n_free, double);
     g->scale = ARC_ALLOC(arena, n_free, double);
     g->phi = ARC_ALLOC(arena, (size_t)pinn->M + 2, double);
@@ -92,25 +92,25 @@ static void fill_bar(ArcGradient *g)
 {
     const ArcPinn *pinn = g->pinn;
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d, M = pinn->M;
-    size_t stride = (size_t)g->points * (size_t)d;
+    int D = problem->D, M = pinn->M;
+    size_t stride = (size_t)g->points * (size_t)D;
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
     const double *physics = g->factor + problem->n_observations;
     memset(g->bar, 0, sizeof(double) * 3 * stride);
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
         double s = pinn->s[M + o->time];
-        g->bar[(M + o->time) * d + o->axis] = g->factor[i] * L * s * s;
+        g->bar[(M + o->time) * D + o->axis] = g->factor[i] * L * s * s;
     }
     for (int j = 0; j < M; j++) {
         double s = pinn->s[j];
-        for (int c = 0; c < d; c++) {
+        for (int c = 0; c < D; c++) {
             double by_x = 0.0, by_v = 0.0, by_a = physics[c * M + j];
-            for (int e = 0; e < d; e++) {
-                by_x -= physics[e * M + j] * pinn->a_x[(j * d + e) * d + c];
-                by_v -= physics[e * M + j] * pinn->a_v[(j * d + e) * d + c];
+            for (int e = 0; e < D; e++) {
+                by_x -= physics[e * M + j] * pinn->a_x[(j * D + e) * D + c];
+                by_v -= physics[e * M + j] * pinn->a_v[(j * D + e) * D + c];
             }
-            double *bar = g->bar + j * d + c;
+            double *bar = g->bar + j * D + c;
             bar[0] = L * (2.0 * by_a + s * (2.0 * by_v + s * by_x));
             bar[stride] = L * rate * s * (4.0 * by_a + s * by_v);
             bar[2 * stride] = L * rate * rate * s * s * by_a;
@@ -301,7 +301,7 @@ static double square_of(const ArcGradient *g, int j)
 {
     const ArcProblem *problem = g->pinn->problem;
     double sum = 0.0;
-    for (int e = 0; e < problem->d; e++) {
+    for (int e = 0; e < problem->D; e++) {
         double r = g->r[problem->n_observations + e * g->pinn->M + j];
         sum += r * r;
     }

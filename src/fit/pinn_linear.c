@@ -54,7 +54,7 @@ static ArcStatus linear_create(ArcPinn *pinn, ArcArena *arena, Linear **result, 
     linear->Bx = ARC_ALLOC(arena, 3 * points * K, double);
     linear->weighted = ARC_ALLOC(arena, M, double);
     linear->coefficient = ARC_ALLOC(arena, 3 * M, double);
-    linear->z = ARC_ALLOC(arena, K * (size_t)problem->d + (size_t)problem->n_free, double);
+    linear->z = ARC_ALLOC(arena, K * (size_t)problem->D + (size_t)problem->n_free, double);
     if (linear->C == NULL || linear->pivot == NULL || linear->tau == NULL || linear->work == NULL ||
         linear->features == NULL || linear->Bx == NULL || linear->weighted == NULL ||
         linear->coefficient == NULL || linear->z == NULL)
@@ -138,16 +138,16 @@ static void linear_states(Linear *linear, const double *b)
 {
     ArcPinn *pinn = linear->pinn;
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d, points = linear->points, rank = linear->rank;
+    int D = problem->D, points = linear->points, rank = linear->rank;
     /* With a zero net the ansatz leaves x0 + v0 s, v0, 0: the part of the release. */
-    memset(pinn->jets, 0, sizeof(double) * 3 * (size_t)points * (size_t)d);
+    memset(pinn->jets, 0, sizeof(double) * 3 * (size_t)points * (size_t)D);
     arc_pinn_states(pinn, points, pinn->s);
     const double *basis[3] = {linear->Bx, linear->Bv, linear->Ba};
     double *states[3] = {pinn->x, pinn->v, pinn->a};
     for (int part = 0; part < 3; part++)
-        for (int c = 0; c < d; c++)
+        for (int c = 0; c < D; c++)
             cblas_dgemv(CblasColMajor, CblasNoTrans, points, rank, 1.0, basis[part], points,
-                        b + c * rank, 1, 1.0, states[part] + c, d);
+                        b + c * rank, 1, 1.0, states[part] + c, D);
 }
 
 /* Columns of b: observations, then physics rows e with coefficients of Ba, Bv, Bx. */
@@ -155,7 +155,7 @@ static void linear_columns(Linear *linear, double *J)
 {
     const ArcPinn *pinn = linear->pinn;
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d, M = pinn->M, rank = linear->rank, points = linear->points;
+    int D = problem->D, M = pinn->M, rank = linear->rank, points = linear->points;
     size_t ld = (size_t)linear->m;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
@@ -165,13 +165,13 @@ static void linear_columns(Linear *linear, double *J)
     }
     double *of_a = linear->coefficient, *of_v = of_a + M, *of_x = of_v + M;
     bool position_free = arc_flight_is_position_free(&problem->flight);
-    for (int e = 0; e < d; e++) {
+    for (int e = 0; e < D; e++) {
         const double *weight = pinn->row_weight + problem->n_observations + e * M;
-        for (int c = 0; c < d; c++) {
+        for (int c = 0; c < D; c++) {
             for (int j = 0; j < M; j++) {
                 of_a[j] = e == c ? weight[j] : 0.0;
-                of_v[j] = -weight[j] * pinn->a_v[(j * d + e) * d + c];
-                of_x[j] = -weight[j] * pinn->a_x[(j * d + e) * d + c];
+                of_v[j] = -weight[j] * pinn->a_v[(j * D + e) * D + c];
+                of_x[j] = -weight[j] * pinn->a_x[(j * D + e) * D + c];
             }
             for (int k = 0; k < rank; k++) {
                 double *column = J + problem->n_observations + e * M + (size_t)(c * rank + k) * ld;
@@ -191,7 +191,7 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     Linear *linear = context;
     ArcPinn *pinn = linear->pinn;
     const ArcProblem *problem = pinn->problem;
-    int n_inner = problem->d * linear->rank, rows = arc_pinn_n_rows(pinn);
+    int n_inner = problem->D * linear->rank, rows = arc_pinn_n_rows(pinn);
     const double *u = z + n_inner;
     if (linear->rank == 0)
         return false;
@@ -219,10 +219,10 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
 static void project_accelerations(Linear *linear, double *b)
 {
     const ArcPinn *pinn = linear->pinn;
-    int d = pinn->problem->d, M = pinn->M;
-    for (int c = 0; c < d; c++) {
+    int D = pinn->problem->D, M = pinn->M;
+    for (int c = 0; c < D; c++) {
         for (int j = 0; j < M; j++)
-            linear->weighted[j] = pinn->a[j * d + c] * pinn->root_weight[j] * pinn->root_weight[j];
+            linear->weighted[j] = pinn->a[j * D + c] * pinn->root_weight[j] * pinn->root_weight[j];
         cblas_dgemv(CblasColMajor, CblasTrans, M, linear->rank, 1.0, linear->Ba, linear->points,
                     linear->weighted, 1, 0.0, b + c * linear->rank, 1);
     }
@@ -234,10 +234,10 @@ void arc_linear_store(const ArcObjective *objective, const double *b)
     Linear *linear = objective->context;
     ArcPinn *pinn = linear->pinn;
     pinn->trained = true;
-    int d = pinn->problem->d, width = linear->K - 1;
-    double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + d * width;
-    memset(W, 0, sizeof(double) * (size_t)(d * linear->K));
-    for (int c = 0; c < d; c++) {
+    int D = pinn->problem->D, width = linear->K - 1;
+    double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + D * width;
+    memset(W, 0, sizeof(double) * (size_t)(D * linear->K));
+    for (int c = 0; c < D; c++) {
         memcpy(linear->features, b + c * linear->rank, sizeof(double) * (size_t)linear->rank);
         cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, linear->rank, linear->C,
                     pinn->M, linear->features, 1);
@@ -252,10 +252,10 @@ void arc_linear_store(const ArcObjective *objective, const double *b)
 static void take_weights(Linear *linear, double *b)
 {
     const ArcPinn *pinn = linear->pinn;
-    int d = pinn->problem->d, width = linear->K - 1, rank = linear->rank;
-    const double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + d * width;
-    memset(b, 0, sizeof(double) * (size_t)(d * rank));
-    for (int c = 0; c < d; c++) {
+    int D = pinn->problem->D, width = linear->K - 1, rank = linear->rank;
+    const double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + D * width;
+    memset(b, 0, sizeof(double) * (size_t)(D * rank));
+    for (int c = 0; c < D; c++) {
         for (int k = 0; k < linear->K; k++) {
             int feature = linear->pivot[k] - 1;
             double weight = feature < width ? W[c * width + feature] : bias[c];
@@ -276,8 +276,8 @@ static void start_outputs(Linear *linear)
         return;
     }
     for (int j = 0; j < pinn->M; j++)
-        memcpy(pinn->a + j * pinn->problem->d, pinn->problem->start_acceleration,
-               sizeof(double) * (size_t)pinn->problem->d);
+        memcpy(pinn->a + j * pinn->problem->D, pinn->problem->start_acceleration,
+               sizeof(double) * (size_t)pinn->problem->D);
     project_accelerations(linear, linear->z);
 }
 
@@ -291,7 +291,7 @@ ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *obj
         return status;
     make_basis(linear);
     *objective = (ArcObjective){.m = linear->m,
-                                .n_inner = problem->d * linear->rank,
+                                .n_inner = problem->D * linear->rank,
                                 .n_outer = problem->n_free,
                                 .context = linear,
                                 .evaluate = linear_evaluate};

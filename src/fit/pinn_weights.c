@@ -25,9 +25,9 @@ typedef struct Weights {
     int batch;  /* points, or BATCH_POINTS where that is less */
     int m;
     int output_offset;    /* of the output layer among the net's weights */
-    double *bar;          /* (3 batch, d) */
+    double *bar;          /* (3 batch, D) */
     double *rows;         /* (batch, n_weights) column-major */
-    int *observation_row; /* (n_times, d): row of the observation, -1 where missing */
+    int *observation_row; /* (n_times, D): row of the observation, -1 where missing */
     double *z;
 } Weights;
 
@@ -37,23 +37,23 @@ static ArcStatus weights_create(ArcPinn *pinn, ArcArena *arena, Weights **result
     if (weights == NULL)
         return arc_error_no_memory(err);
     const ArcProblem *problem = pinn->problem;
-    size_t d = (size_t)problem->d, n_times = (size_t)problem->n_times;
+    size_t D = (size_t)problem->D, n_times = (size_t)problem->n_times;
     weights->pinn = pinn;
     weights->points = pinn->M + problem->n_times;
     weights->m = arc_pinn_n_rows(pinn) + problem->n_priors;
     weights->batch = weights->points < BATCH_POINTS ? weights->points : BATCH_POINTS;
-    weights->bar = ARC_ALLOC(arena, 3 * (size_t)weights->batch * d, double);
+    weights->bar = ARC_ALLOC(arena, 3 * (size_t)weights->batch * D, double);
     weights->rows = ARC_ALLOC(arena, (size_t)weights->batch * (size_t)pinn->n_weights, double);
-    weights->observation_row = ARC_ALLOC(arena, n_times * d, int);
+    weights->observation_row = ARC_ALLOC(arena, n_times * D, int);
     weights->z = ARC_ALLOC(arena, (size_t)(pinn->n_weights + problem->n_free), double);
     if (weights->bar == NULL || weights->rows == NULL || weights->observation_row == NULL ||
         weights->z == NULL)
         return arc_error_no_memory(err);
-    for (size_t i = 0; i < n_times * d; i++)
+    for (size_t i = 0; i < n_times * D; i++)
         weights->observation_row[i] = -1;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        weights->observation_row[o->time * problem->d + o->axis] = i;
+        weights->observation_row[o->time * problem->D + o->axis] = i;
     }
     *result = weights;
     return ARC_OK;
@@ -65,23 +65,23 @@ static void fill_bar(Weights *weights, int e, int begin, int n)
 {
     const ArcPinn *pinn = weights->pinn;
     const ArcProblem *problem = pinn->problem;
-    int d = problem->d, M = pinn->M;
-    size_t stride = (size_t)n * (size_t)d;
+    int D = problem->D, M = pinn->M;
+    size_t stride = (size_t)n * (size_t)D;
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
     memset(weights->bar, 0, sizeof(double) * 3 * stride);
     for (int i = 0; i < n; i++) {
         int j = begin + i;
         double s = pinn->s[j];
-        double *bar = weights->bar + i * d;
+        double *bar = weights->bar + i * D;
         if (j >= M) {
-            int row = weights->observation_row[(j - M) * d + e];
+            int row = weights->observation_row[(j - M) * D + e];
             bar[e] = row < 0 ? 0.0 : pinn->row_weight[row] * L * s * s;
             continue;
         }
         double w = L * pinn->row_weight[problem->n_observations + e * M + j];
-        for (int c = 0; c < d; c++) {
+        for (int c = 0; c < D; c++) {
             double delta = e == c ? 1.0 : 0.0;
-            double a_v = pinn->a_v[(j * d + e) * d + c], a_x = pinn->a_x[(j * d + e) * d + c];
+            double a_v = pinn->a_v[(j * D + e) * D + c], a_x = pinn->a_x[(j * D + e) * D + c];
             bar[c] = w * (2.0 * delta - 2.0 * s * a_v - s * s * a_x);
             bar[stride + (size_t)c] = w * rate * (4.0 * s * delta - s * s * a_v);
             bar[2 * stride + (size_t)c] = w * rate * rate * s * s * delta;
@@ -109,7 +109,7 @@ static void scatter_rows(const Weights *weights, int e, int begin, int n, double
             memcpy(to + problem->n_observations + e * M + begin, from,
                    sizeof(double) * (size_t)n_physics);
         for (int i = n_physics; i < n; i++) {
-            int row = weights->observation_row[(begin + i - M) * problem->d + e];
+            int row = weights->observation_row[(begin + i - M) * problem->D + e];
             if (row >= 0)
                 to[row] = from[i];
         }
@@ -124,7 +124,7 @@ static void weights_columns(Weights *weights, double *J)
         int left = weights->points - begin, n = left < weights->batch ? left : weights->batch;
         if (weights->points > weights->batch)
             arc_net_forward(pinn->net, pinn->work, pinn->weights, n, pinn->tau + begin, pinn->jets);
-        for (int e = 0; e < pinn->problem->d; e++) {
+        for (int e = 0; e < pinn->problem->D; e++) {
             fill_bar(weights, e, begin, n);
             arc_net_jacobian(pinn->net, pinn->work, pinn->weights, n, weights->bar, weights->rows,
                              (size_t)n);

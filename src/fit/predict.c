@@ -22,16 +22,16 @@ ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFl
     ArcFlown *flown = ARC_ALLOC(arena, 1, ArcFlown);
     if (flown == NULL)
         return arc_error_no_memory(err);
-    size_t d = (size_t)flight->settings.dimensions, n = (size_t)capacity;
-    size_t Q = (size_t)flight->n_parameters + 2 * d;
+    size_t D = (size_t)flight->n_coordinates, n = (size_t)capacity;
+    size_t Q = (size_t)flight->n_parameters + 2 * D;
     *flown = (ArcFlown){.thrown = thrown, .capacity = capacity};
-    flown->x = ARC_ALLOC(arena, 3 * n * d, double);
-    flown->x_q = ARC_ALLOC(arena, 2 * n * d * Q, double);
+    flown->x = ARC_ALLOC(arena, 3 * n * D, double);
+    flown->x_q = ARC_ALLOC(arena, 2 * n * D * Q, double);
     if (flown->x == NULL || flown->x_q == NULL)
         return arc_error_no_memory(err);
-    flown->v = flown->x + n * d;
-    flown->a = flown->v + n * d;
-    flown->v_q = flown->x_q + n * d * Q;
+    flown->v = flown->x + n * D;
+    flown->a = flown->v + n * D;
+    flown->v_q = flown->x_q + n * D * Q;
     *result = flown;
     return arc_flyer_create(flight, predict_tolerance, arena, &flown->simulator, err);
 }
@@ -55,7 +55,7 @@ typedef struct Target {
 
 static double target_value(const ArcFlown *flown, const Target *target, int i)
 {
-    int at = i * flown->thrown.flight->settings.dimensions + target->axis;
+    int at = i * flown->thrown.flight->n_coordinates + target->axis;
     return target->of_velocity ? flown->v[at] : flown->x[at] - target->level;
 }
 
@@ -115,7 +115,7 @@ static double search(ArcFlown *flown, const Target *target, double after_s, doub
             return NAN;
         for (int i = 0; i < ARC_FLOWN_SEARCH; i++) {
             double value = target_value(flown, target, i);
-            double speed = flown->v[i * flown->thrown.flight->settings.dimensions + target->axis];
+            double speed = flown->v[i * flown->thrown.flight->n_coordinates + target->axis];
             if (value == 0.0) /* its side is told by the next time */
                 continue;
             if (isfinite(before) && (value > 0.0) != (before > 0.0))
@@ -177,15 +177,16 @@ static void copy_values(const ArcFit *fit, double *values)
         values[i] = fit->parameters[i].value;
 }
 
-/* sd of each coordinate of the i-th flown state from rows of partials. */
+/* sd of each axis of the i-th flown state from rows of partials and rates of change. */
 static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const double *rows,
-                     double *sd)
+                     const double *rates, double *sd)
 {
-    int d = flown->thrown.flight->settings.dimensions,
-        Q = flown->thrown.flight->n_parameters + 2 * d;
+    int d = flown->thrown.flight->settings.dimensions, D = flown->thrown.flight->n_coordinates;
+    int Q = flown->thrown.flight->n_parameters + 2 * D;
     for (int c = 0; c < d; c++) {
         double gradient[ARC_MAX_PARAMETERS];
-        arc_flyer_chain(&flown->thrown, rows + (i * d + c) * Q, gradient);
+        int at = i * D + c;
+        arc_flyer_chain(&flown->thrown, rows + at * Q, rates[at], gradient);
         sd[c] = arc_fit_sd(fit, gradient);
     }
 }
@@ -194,16 +195,17 @@ static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const doub
 static void predict_fill(const ArcFlown *flown, const ArcFit *fit, int n,
                          const ArcPrediction *prediction)
 {
-    size_t d = (size_t)flown->thrown.flight->settings.dimensions;
-    if (prediction->x_m != NULL)
-        memcpy(prediction->x_m, flown->x, sizeof(double) * (size_t)n * d);
-    if (prediction->v_m_s != NULL)
-        memcpy(prediction->v_m_s, flown->v, sizeof(double) * (size_t)n * d);
+    int d = flown->thrown.flight->settings.dimensions, D = flown->thrown.flight->n_coordinates;
+    size_t bytes = sizeof(double) * (size_t)d;
     for (int i = 0; i < n; i++) {
+        if (prediction->x_m != NULL)
+            memcpy(prediction->x_m + i * d, flown->x + i * D, bytes);
+        if (prediction->v_m_s != NULL)
+            memcpy(prediction->v_m_s + i * d, flown->v + i * D, bytes);
         if (prediction->x_sd_m != NULL)
-            state_sd(flown, fit, i, flown->x_q, prediction->x_sd_m + (size_t)i * d);
+            state_sd(flown, fit, i, flown->x_q, flown->v, prediction->x_sd_m + i * d);
         if (prediction->v_sd_m_s != NULL)
-            state_sd(flown, fit, i, flown->v_q, prediction->v_sd_m_s + (size_t)i * d);
+            state_sd(flown, fit, i, flown->v_q, flown->a, prediction->v_sd_m_s + i * d);
     }
 }
 
@@ -237,19 +239,19 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
 /* sds at a crossing, where the state's gradient moves with the time's. */
 static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcCrossing *crossing)
 {
-    int d = flown->thrown.flight->settings.dimensions, P = flown->thrown.flight->n_parameters,
-        Q = P + 2 * d;
+    int d = flown->thrown.flight->settings.dimensions;
+    int Q = flown->thrown.flight->n_parameters + 2 * flown->thrown.flight->n_coordinates;
     double time[ARC_MAX_PARAMETERS], row[ARC_MAX_PARAMETERS];
-    arc_flyer_chain(&flown->thrown, flown->x_q + axis * Q, time);
+    arc_flyer_chain(&flown->thrown, flown->x_q + axis * Q, flown->v[axis], time);
     for (int i = 0; i < fit->n_parameters; i++)
         time[i] = -time[i] / flown->v[axis];
     crossing->t_sd_s = arc_fit_sd(fit, time);
     for (int c = 0; c < d; c++) {
-        arc_flyer_chain(&flown->thrown, flown->x_q + c * Q, row);
+        arc_flyer_chain(&flown->thrown, flown->x_q + c * Q, flown->v[c], row);
         for (int i = 0; i < fit->n_parameters; i++)
             row[i] += flown->v[c] * time[i];
         crossing->x_sd_m[c] = c == axis ? 0.0 : arc_fit_sd(fit, row);
-        arc_flyer_chain(&flown->thrown, flown->v_q + c * Q, row);
+        arc_flyer_chain(&flown->thrown, flown->v_q + c * Q, flown->a[c], row);
         for (int i = 0; i < fit->n_parameters; i++)
             row[i] += flown->a[c] * time[i];
         crossing->v_sd_m_s[c] = arc_fit_sd(fit, row);
@@ -292,7 +294,7 @@ static bool extended_states(void *context, int n, const double *t_s, double *x, 
                             double *a)
 {
     const Extended *extended = context;
-    int d = extended->thrown.flight->settings.dimensions, inside = 0;
+    int D = extended->thrown.flight->n_coordinates, inside = 0;
     while (inside < n && t_s[inside] <= extended->last_s)
         inside++;
     if (inside > 0 && !extended->own.states(extended->own.context, inside, t_s, x, v, a))
@@ -302,12 +304,12 @@ static bool extended_states(void *context, int n, const double *t_s, double *x, 
     double *const states[3] = {x, v, a};
     double *later[3];
     for (int part = 0; part < 3; part++)
-        later[part] = states[part] != NULL ? states[part] + (size_t)inside * (size_t)d : NULL;
+        later[part] = states[part] != NULL ? states[part] + inside * D : NULL;
     ArcSimOutput output = {.x = later[0], .v = later[1], .a = later[2]};
     if (arc_flyer_run(extended->simulator, &extended->thrown, n - inside, t_s + inside, &output))
         return true;
     for (int part = 0; part < 3; part++)
-        for (int i = 0; later[part] != NULL && i < (n - inside) * d; i++)
+        for (int i = 0; later[part] != NULL && i < (n - inside) * D; i++)
             later[part][i] = NAN;
     return true;
 }

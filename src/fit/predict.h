@@ -16,7 +16,7 @@ typedef struct ArcFlown {
     ArcThrow thrown;
     ArcSimulator *simulator;
     int capacity;
-    double *x, *v, *a, *x_q, *v_q; /* (capacity, d [, Q]) of the last flight */
+    double *x, *v, *a, *x_q, *v_q; /* (capacity, D [, Q]) of the last flight */
 } ArcFlown;
 
 ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFlown **flown,

@@ -49,7 +49,7 @@ void arc_problem_observe(const ArcProblem *problem, const double *x, double *r)
 {
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        r[i] = (x[o->time * problem->d + o->axis] - o->value_m) / o->sigma_m;
+        r[i] = (x[o->time * problem->D + o->axis] - o->value_m) / o->sigma_m;
     }
 }
 
@@ -89,7 +89,7 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
         } else {
             int j = parameter - velocity;
             for (int i = 0; i < n; i++) {
-                const double *row = q_rows + (size_t)i * (size_t)Q + P + d;
+                const double *row = q_rows + (size_t)i * (size_t)Q + P + problem->D;
                 double sum = 0.0;
                 for (int c = 0; c < d; c++)
                     sum += row[c] * v_q[c * d + j];
@@ -225,7 +225,8 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     problem->release = experiment->release;
     problem->d = experiment->flight.settings.dimensions;
     problem->P = experiment->flight.n_parameters;
-    problem->Q = problem->P + 2 * problem->d;
+    problem->D = experiment->flight.n_coordinates;
+    problem->Q = problem->P + 2 * problem->D;
     problem->t0_index = problem->P;
     problem->pinn = experiment->pinn;
     problem->sigma_phys_ci95_m_s2[0] = problem->sigma_phys_ci95_m_s2[1] = NAN;

@@ -2,7 +2,8 @@
  *
  * Parameters are in the experiment's order: flight (P), t0, position (d), velocity (d; cartesian or
  * polar). `values` (n_parameters) holds them all; u (n_free) the free ones. Physical unknowns of a
- * flight are q = (flight's p, x0, v0), Q = P + 2 d, and t0.
+ * flight are q = (flight's p, x0, v0), Q = P + 2 D, and t0; D = d unless the flight keeps the path
+ * flown as one coordinate more, which starts from zero.
  *
  * Residuals of the observations: (x(t_i)_c - y_i) / sigma_i; of the priors: (u - mean) / sd.
  */
@@ -25,12 +26,13 @@ struct ArcProblem {
     ArcReleaseForm release;
     int d;        /* dimensions */
     int P;        /* flight parameters */
-    int Q;        /* P + 2 d */
+    int D;        /* coordinates of a state */
+    int Q;        /* P + 2 D */
     int t0_index; /* of t0 among the parameters; position and velocity follow */
     int n_parameters;
     ArcParameter *parameters;     /* start resolved */
     double *start;                /* (n_parameters) values to begin from */
-    double start_acceleration[3]; /* of the parabola through the points */
+    double start_acceleration[4]; /* (D) of the parabola through the points */
     int n_free;
     int *free_parameter; /* (n_free) parameter of each unknown */
     int *free_index;     /* (n_parameters) unknown of each parameter, -1 where fixed */
@@ -58,7 +60,7 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
  * one of them is fixed or has a prior, or a bound is in the way. */
 bool arc_problem_turn_release(const ArcProblem *problem, double *u);
 
-/* Residuals of the observations at positions x (n_times, d): r (n_observations). */
+/* Residuals of the observations at positions x (n_times, D): r (n_observations). */
 void arc_problem_observe(const ArcProblem *problem, const double *x, double *r);
 
 /* Residuals of the priors at u: r (n_priors). Their Jacobian's rows into J, whose first row stands

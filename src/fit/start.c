@@ -7,6 +7,7 @@
 
 #include "fit/release.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -67,6 +68,8 @@ ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err)
         if (!problem->parameters[position + axis].has_start)
             problem->start[position + axis] = c[0];
     }
+    if (problem->D > d) /* the path flown: its rate is the speed */
+        problem->start_acceleration[d] = cblas_dnrm2(d, v, 1);
     arc_release_from_velocity(problem->release, d, problem->flight.settings.up, v, values);
     for (int j = 0; j < d; j++)
         if (!problem->parameters[velocity + j].has_start)

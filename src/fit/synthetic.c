@@ -86,6 +86,9 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
     if (status == ARC_OK) {
         for (size_t i = 0; i < size; i++)
             sigma[i] = sigma_m;
+        for (int i = 1; i < n; i++)
+            memmove(flown->x + i * d, flown->x + i * experiment->flight.n_coordinates,
+                    sizeof(double) * (size_t)d);
         add_noise(experiment->seed, sigma_m, size, flown->x);
         status = arc_capture_create(&(ArcCapture){.n_points = n,
                                                   .dimensions = d,

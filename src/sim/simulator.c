@@ -47,6 +47,7 @@ struct ArcSimulator {
     int full_size;   /* of a vector with sensitivities */
     int size;        /* of a vector in this run */
     bool with_q;     /* this run has sensitivities */
+    double origin;   /* of the motion's clock in this run */
     const double *p; /* of this run */
     double *v, *a;   /* (ARC_DOP853_STAGES, size): velocities and accelerations of the stages */
     double *x, *x_new, *x_stage;
@@ -179,6 +180,7 @@ INLINE void sim_rate_columns(const ArcSimulator *sim, int d, const double *X, co
 static void sim_rate(ArcSimulator *sim, double t, const double *x, const double *v, double *a)
 {
     const ArcMotion *motion = &sim->motion;
+    t -= sim->origin;
     if (!sim->with_q) {
         motion->acceleration(motion->context, t, x, v, sim->p, a, NULL, NULL, NULL);
         return;
@@ -190,6 +192,8 @@ static void sim_rate(ArcSimulator *sim, double t, const double *x, const double 
         sim_rate_columns(sim, 2, X, V, A);
     else if (motion->dimensions == 3)
         sim_rate_columns(sim, 3, X, V, A);
+    else if (motion->dimensions == 4)
+        sim_rate_columns(sim, 4, X, V, A);
     else
         sim_rate_columns(sim, 1, X, V, A);
 }
@@ -342,7 +346,8 @@ static void sim_write(ArcSimulator *sim, const ArcSimOutput *output, int i, doub
     if (output->v != NULL)
         memcpy(output->v + i * d, v, bytes);
     if (output->a != NULL)
-        motion->acceleration(motion->context, t, x, v, sim->p, output->a + i * d, NULL, NULL, NULL);
+        motion->acceleration(motion->context, t - sim->origin, x, v, sim->p, output->a + i * d,
+                             NULL, NULL, NULL);
     if (output->x_q != NULL)
         sim_write_columns(sim, x, 1, output->x_q + i * d * Q);
     if (output->v_q != NULL)
@@ -414,8 +419,8 @@ static double sim_first_step(ArcSimulator *sim, double t0, double span)
     const ArcMotion *motion = &sim->motion;
     int d = motion->dimensions;
     double a[SIM_LANES] = {0}, damping = 0, turning = 0, stiffness = 0, speed = 0, rate = 0;
-    motion->acceleration(motion->context, t0, sim->x, sim->v, sim->p, a, sim->a_x, sim->a_v,
-                         sim->a_p);
+    motion->acceleration(motion->context, t0 - sim->origin, sim->x, sim->v, sim->p, a, sim->a_x,
+                         sim->a_v, sim->a_p);
     for (int e = 0; e < d; e++) {
         for (int c = 0; c < d; c++) {
             double forth = sim->a_v[e * d + c], back = sim->a_v[c * d + e];
@@ -474,6 +479,7 @@ ArcSimEnd arc_sim_run(ArcSimulator *sim, const ArcSimStart *start, int n, const 
     sim->with_q = output->x_q != NULL || output->v_q != NULL;
     sim->size = sim->with_q ? sim->full_size : SIM_LANES;
     sim->p = start->p;
+    sim->origin = start->origin;
     if (!sim_begin(sim, start))
         return ARC_SIM_NON_FINITE;
     for (; i < n && t[i] <= t0; i++)

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 
-enum { ARC_SIM_MAX_DIMENSIONS = 3 };
+enum { ARC_SIM_MAX_DIMENSIONS = 4 };
 
 /* The equations: one state, row-major a_x (d,d), a_v (d,d), a_p (d,P). The partials are NULL
  * together when only the rate is wanted. context is borrowed and must outlive the simulator. */
@@ -23,6 +23,7 @@ typedef struct ArcMotion {
     bool position_free; /* a never looks at x and a_x is zero: X of the x0 columns is the identity,
                          * and the x that acceleration is given means nothing */
     void *context;
+    /* t counts from the start's origin. */
     void (*acceleration)(void *context, double t, const double *x, const double *v, const double *p,
                          double *a, double *a_x, double *a_v, double *a_p);
 } ArcMotion;
@@ -48,9 +49,10 @@ typedef struct ArcSimulator ArcSimulator; /* scratch of one thread, in the arena
 ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings, ArcArena *arena,
                          ArcSimulator **simulator, ArcError *err);
 
-/* Where a run begins, borrowed for its time: x0, v0 (d), p (P; may be NULL where P is 0). */
+/* Where a run begins, borrowed for its time: x0, v0 (d), p (P; may be NULL where P is 0). origin:
+ * the time from which the motion's own clock counts. */
 typedef struct ArcSimStart {
-    double t0;
+    double t0, origin;
     const double *x0, *v0;
     const double *p;
 } ArcSimStart;
