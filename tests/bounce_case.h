@@ -10,8 +10,9 @@
 static inline ArcCapture *bouncing_capture(double *bounce_s)
 {
     ArcError err;
-    ArcCapture *flown = case_capture(
-        CASE_HEAD BOUNCE_FLIGHT "parameters: {k: 0.03, x0: 0, y0: 1, vx0: 4.6, vy0: 2}\n", 30, 0.95, 0.003);
+    ArcCapture *flown = case_capture(CASE_HEAD BOUNCE_FLIGHT
+                                     "parameters: {k: 0.03, x0: 0, y0: 1, vx0: 4.6, vy0: 2}\n",
+                                     30, 0.95, 0.003);
     ArcCapture *capture = NULL;
     double position[2 * 30];
     memcpy(position, flown->position_m, sizeof position);
@@ -20,9 +21,10 @@ static inline ArcCapture *bouncing_capture(double *bounce_s)
     if (arc_capture_create(GIVEN(30, 2, flown->time_s, position, flown->sigma_m), &capture, &err) !=
         ARC_OK)
         fail_msg("%s", err.text);
-    ArcExperiment *truth =
-        case_experiment(CASE_HEAD BOUNCE_FLIGHT "parameters: {k: 0.03, x0: 0, y0: 1, vx0: 4.6, vy0: 2}\n");
-    ArcFit *fit = case_fit(CASE_HEAD BOUNCE_FLIGHT "parameters: {k: {start: 0.03}}\n", flown, ARC_DIRECT);
+    ArcExperiment *truth = case_experiment(
+        CASE_HEAD BOUNCE_FLIGHT "parameters: {k: 0.03, x0: 0, y0: 1, vx0: 4.6, vy0: 2}\n");
+    ArcFit *fit =
+        case_fit(CASE_HEAD BOUNCE_FLIGHT "parameters: {k: {start: 0.03}}\n", flown, ARC_DIRECT);
     ArcCrossing crossing;
     assert_int_equal(arc_predict_crossing(truth, fit, (ArcPlane){1, 0.0}, 2.0, &crossing, &err),
                      ARC_OK);

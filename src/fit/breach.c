@@ -20,6 +20,7 @@ typedef struct Search {
     ArcProblem problem; /* a shallow copy with physics and start of its own */
     ArcArena *arena;
     ArcPinn *pinn;
+    bool tolerated;
     int rows, n_inner, n_outer, n_physics, n_cells;
     double *J, *r;    /* of the second fit at its end */
     double *edge_s;   /* (n_cells + 1) since t0 */
@@ -40,7 +41,8 @@ static ArcStatus soften(Search *search, const ArcProblem *problem, ArcError *err
     for (size_t i = 0; i < n; i++)
         soft->start[i] = search->fit->parameters[i].value;
     soft->pinn.collocation_kind = ARC_COLLOCATION_GAUSS;
-    if (soft->pinn.physics_auto || !(soft->pinn.sigma_phys_m_s2 > 0.0))
+    search->tolerated = !soft->pinn.physics_auto && soft->pinn.sigma_phys_m_s2 > 0.0;
+    if (!search->tolerated)
         soft->pinn.sigma_phys_m_s2 = soft_share * search->fit->net.scale_m_s2;
     soft->pinn.physics_auto = false;
     return ARC_OK;
@@ -209,13 +211,14 @@ static void flight_frame(int d, int up, const double *v, double frame[3][3])
     }
 }
 
-static const double *velocity_at(const ArcFit *fit, double t_s)
+/* Of the second fit, at the collocation point next to the time since t0. */
+static const double *velocity_at(const ArcPinn *pinn, double s)
 {
     int nearest = 0;
-    for (int i = 1; i < fit->n_trajectory; i++)
-        if (fabs(fit->time_s[i] - t_s) < fabs(fit->time_s[nearest] - t_s))
-            nearest = i;
-    return fit->velocity_m_s + nearest * fit->dimensions;
+    for (int j = 1; j < pinn->M; j++)
+        if (fabs(pinn->s[j] - s) < fabs(pinn->s[nearest] - s))
+            nearest = j;
+    return pinn->v + nearest * pinn->problem->D;
 }
 
 static void describe(const Search *search, const ArcScanResult *scan, ArcBreach *breach)
@@ -224,7 +227,8 @@ static void describe(const Search *search, const ArcScanResult *scan, ArcBreach 
     int d = problem->d;
     double t0 = search->pinn->values[problem->t0_index], frame[3][3], variance = 0.0;
     double last = problem->time_s[problem->n_times - 1];
-    *breach = (ArcBreach){.searched = true, .p = scan->p, .p_scaled = scan->p_scaled};
+    *breach = (ArcBreach){
+        .searched = true, .tolerated = search->tolerated, .p = scan->p, .p_scaled = scan->p_scaled};
     double begin = t0 + search->edge_s[scan->first];
     double end = fmin(t0 + search->edge_s[scan->last + 1], last);
     breach->interval_s[0] = begin;
@@ -232,8 +236,8 @@ static void describe(const Search *search, const ArcScanResult *scan, ArcBreach 
     breach->chi2_explained = scan->statistic;
     for (int c = 0; c < d; c++)
         breach->size_m_s2 = hypot(breach->size_m_s2, scan->push[c]);
-    flight_frame(d, problem->flight.settings.up, velocity_at(search->fit, 0.5 * (begin + end)),
-                 frame);
+    flight_frame(d, problem->flight.settings.up,
+                 velocity_at(search->pinn, 0.5 * (begin + end) - t0), frame);
     for (int c = 0; c < d; c++) {
         breach->direction[c] = scan->push[c] / breach->size_m_s2;
         for (int part = 0; part < 3; part++)
