@@ -8,6 +8,7 @@
 #include "arcfit/fit.h"
 #include "arcfit/flight.h"
 #include "arcfit/net.h"
+#include "arcfit/ranking.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
 #include "arcfit/solve.h"

@@ -10,6 +10,7 @@
  *      trajectory/{time,position,velocity,acceleration}
  *      history/{row,start,stage,iteration,cost,observations,physics,priors,step_sd,rate}
  *      net/{widths,weights} (PINN)
+ *   /comparison/physics     where the flight leaves its equations, as attributes
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
  */
@@ -17,6 +18,7 @@
 
 #include "base/arena.h"
 #include "io/hdf5.h"
+#include "report/breach_parts.h"
 #include "report/document.h"
 
 #include <cblas.h>
@@ -374,6 +376,7 @@ ArcStatus arc_report_write_hdf5(const ArcResult *result, const char *path, ArcEr
         bool gathered = write_capture(file, arena, result->capture);
         for (int i = 0; gathered && i < result->n_fits; i++)
             gathered = write_fit(file, arena, result->fits[i], result->capture->n_points);
+        arc_breach_parts_write(file, &result->comparison.physics);
         status = gathered ? arc_hdf5_save(file, path, err) : arc_error_no_memory(err);
     }
     arc_hdf5_close(file);
