@@ -222,6 +222,27 @@ static void test_breach_find_number_for_physics_is_tolerated(void **state)
     arc_capture_free(calm);
 }
 
+/* Where sigma is estimated only the chance that knows no scale counts. */
+static void test_breach_find_estimated_sigma_asks_the_scaled_chance(void **state)
+{
+    (void)state;
+    static const char text[] = "arcfit: 1\ncapture: {file: none.csv, sigma: estimate}\n" DRAG
+                               "parameters: {k: {start: 0.1}}\n";
+    const double push[2] = {-6.0, 0.0};
+    ArcCapture *calm = case_capture(DRAG_TRUE, 40, 0.9, 0.003);
+    ArcCapture *capture = pushed(calm, 0.4, 0.55, push);
+    ArcBreach b = breach_of(text, capture), quiet = breach_of(text, calm);
+    show("estimated sigma", &b);
+    check_clear(&b);
+    assert_near(b.interval_s[0], 0.4, 0.03);
+    assert_near(b.size_m_s2, 6.0, 2.0);
+    assert_true(b.size_sd_m_s2 < 0.5);
+    assert_true(quiet.p > 0.01);
+    assert_near(quiet.p, quiet.p_scaled, 0.0);
+    arc_capture_free(capture);
+    arc_capture_free(calm);
+}
+
 /* Three points in the plane leave one degree of freedom for two axes. */
 static void test_breach_find_too_few_points_are_not_searched(void **state)
 {
@@ -291,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_breach_find_bounce_is_found),
         cmocka_unit_test(test_breach_find_noise_beyond_sigma_is_no_breach),
         cmocka_unit_test(test_breach_find_number_for_physics_is_tolerated),
+        cmocka_unit_test(test_breach_find_estimated_sigma_asks_the_scaled_chance),
         cmocka_unit_test(test_breach_find_too_few_points_are_not_searched),
         cmocka_unit_test(test_breach_find_direct_fit_is_not_searched),
         cmocka_unit_test(test_breach_find_same_seed_gives_the_same_bits),

@@ -182,6 +182,51 @@ static void test_ranking_nested_chances_are_even_without_the_law(void **state)
     }
 }
 
+/* With an estimated sigma the deviance is n log(S / n), and nested models are tested by F: even
+ * chances over 500 flights of six points each, where chi2 would be far off. */
+static void test_ranking_nested_estimated_sigma_takes_f(void **state)
+{
+    (void)state;
+    enum { RUNS = 500 };
+    static double p[RUNS];
+    static const char head[] = "arcfit: 1\ncapture: {file: none.csv, sigma: estimate}\n"
+                               "flight: {dimensions: 2, " BALL;
+    char small[512], large[512];
+    snprintf(small, sizeof small, "%s}\n", head);
+    snprintf(large, sizeof large, "%s, drag: lumped}\nparameters: {k: {start: 0.01}}\n", head);
+    for (int i = 0; i < RUNS; i++) {
+        ArcCapture *capture = case_capture_seed(VACUUM "parameters: {" RELEASE "}\n", 6, 0.8, 0.003,
+                                                (uint64_t)(1000 + i));
+        Model models[2] = {model_fit(small, capture, ARC_DIRECT),
+                           model_fit(large, capture, ARC_DIRECT)};
+        ArcRanking *ranking = rank(2, models, ARC_DIRECT);
+        assert_int_equal(ranking->n_tests, 1);
+        assert_true(ranking->tests[0].is_f);
+        assert_int_equal(ranking->tests[0].added, 1);
+        p[i] = ranking->tests[0].p;
+        if (i == 0) {
+            ArcCriteria c = arc_ranking_criteria(&models[1].result, models[1].fit);
+            double sum = 0.0;
+            for (int k = 0; k < 12; k++) {
+                double off = models[1].fit->predicted_m[k] - capture->position_m[k];
+                sum += off * off / (0.003 * 0.003);
+            }
+            assert_int_equal(c.n, 12);
+            assert_int_equal(c.k, 6);
+            assert_near(c.deviance, 12.0 * log(sum / 12.0), 1e-9);
+            assert_near(c.aicc, c.deviance + 12.0 + 84.0 / 5.0, 1e-9);
+            assert_near(c.bic, c.deviance + 6.0 * log(12.0), 1e-9);
+        }
+        arc_ranking_free(ranking);
+        for (int k = 0; k < 2; k++)
+            model_free(&models[k]);
+        arc_capture_free(capture);
+    }
+    double distance = unevenness(RUNS, p);
+    print_message("F: Kolmogorov %.2f\n", distance);
+    assert_true(distance < 1.95);
+}
+
 /* Where the law matters the test sees it, and the ranking puts the true law first; p rarely is
  * below chance for what is not there. */
 static void test_ranking_create_true_law_is_found(void **state)
@@ -356,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_ranking_criteria_aicc_of_too_few_points_is_none),
         cmocka_unit_test(test_ranking_criteria_unidentified_directions_do_not_count),
         cmocka_unit_test(test_ranking_nested_chances_are_even_without_the_law),
+        cmocka_unit_test(test_ranking_nested_estimated_sigma_takes_f),
         cmocka_unit_test(test_ranking_create_true_law_is_found),
         cmocka_unit_test(test_ranking_create_pinn_ranks_as_direct),
         cmocka_unit_test(test_ranking_create_other_points_are_not_compared),

@@ -74,6 +74,9 @@ static void test_verdict_sentence_agreement_says_what_chi2_says(void **state)
     check_sentence(&c.result, "agree: ", "no degree of freedom is left");
     c.result.comparison.chi2_p = 0.99995;
     check_sentence(&c.result, "agree: ", "(p 0.99995): the sigmas are too large");
+    c.fits[1].spread.sigma_estimated = true;
+    check_sentence(&c.result, "agree: ", "sigma is estimated, so that chi2 cannot test the model");
+    c.fits[1].spread.sigma_estimated = false;
     c.result.comparison.verdict = ARC_VERDICT_NONE;
     c.result.comparison.chi2_p = 0.4;
     check_sentence(&c.result, "one method only", "explains the data");
@@ -121,6 +124,9 @@ static void test_verdict_sentence_misfit_says_where(void **state)
     c.result.comparison.chi2_p = 0.02;
     check_sentence(&c.result, "misfit: chi2 as a whole passes (p 0.02)",
                    "mostly upwards, from 0.3100 to 0.3300 s (p < 0.0005)");
+    c.result.comparison.chi2_p = NAN; /* sigma estimated */
+    check_sentence(&c.result, "misfit: the flight leaves its equations", "upwards");
+    c.result.comparison.chi2_p = 0.02;
     c.result.comparison.physics.tolerated = true;
     check_sentence(&c.result, "misfit: the PINN breaks the equations", "was allowed");
 }

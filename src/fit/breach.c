@@ -40,6 +40,7 @@ static ArcStatus soften(Search *search, const ArcProblem *problem, ArcError *err
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++)
         soft->start[i] = search->fit->parameters[i].value;
+    soft->loss = search->fit->spread.loss;
     soft->pinn.collocation_kind = ARC_COLLOCATION_GAUSS;
     search->tolerated = !soft->pinn.physics_auto && soft->pinn.sigma_phys_m_s2 > 0.0;
     if (!search->tolerated)
@@ -221,19 +222,33 @@ static const double *velocity_at(const ArcPinn *pinn, double s)
     return pinn->v + nearest * pinn->problem->D;
 }
 
+/* The noise in sigmas as stated: of an estimated one what scatter the push leaves. */
+static double noise_factor(const Search *search, const ArcScanResult *scan)
+{
+    const ArcSpread *spread = &search->fit->spread;
+    int left = scan->dof - search->problem.d;
+    if (!spread->sigma_estimated || left < 1)
+        return spread->sigma_factor;
+    return sqrt((scan->chi2 - scan->statistic) / left);
+}
+
 static void describe(const Search *search, const ArcScanResult *scan, ArcBreach *breach)
 {
     const ArcProblem *problem = &search->problem;
     int d = problem->d;
     double t0 = search->pinn->values[problem->t0_index], frame[3][3], variance = 0.0;
     double last = problem->time_s[problem->n_times - 1];
-    *breach = (ArcBreach){
-        .searched = true, .tolerated = search->tolerated, .p = scan->p, .p_scaled = scan->p_scaled};
+    double factor = noise_factor(search, scan);
+    const ArcSpread *spread = &search->fit->spread;
+    *breach = (ArcBreach){.searched = true,
+                          .tolerated = search->tolerated,
+                          .p = spread->sigma_estimated ? scan->p_scaled : scan->p,
+                          .p_scaled = scan->p_scaled};
     double begin = t0 + search->edge_s[scan->first];
     double end = fmin(t0 + search->edge_s[scan->last + 1], last);
     breach->interval_s[0] = begin;
     breach->interval_s[1] = end;
-    breach->chi2_explained = scan->statistic;
+    breach->chi2_explained = scan->statistic / (factor * factor);
     for (int c = 0; c < d; c++)
         breach->size_m_s2 = hypot(breach->size_m_s2, scan->push[c]);
     flight_frame(d, problem->flight.settings.up,
@@ -246,7 +261,7 @@ static void describe(const Search *search, const ArcScanResult *scan, ArcBreach 
     for (int a = 0; a < d; a++)
         for (int b = 0; b < d; b++)
             variance += breach->direction[a] * scan->covariance[a * d + b] * breach->direction[b];
-    breach->size_sd_m_s2 = sqrt(variance);
+    breach->size_sd_m_s2 = factor * sqrt(variance);
     breach->displacement_m = breach->size_m_s2 * (end - begin) * (last - 0.5 * (begin + end));
 }
 

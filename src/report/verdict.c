@@ -112,10 +112,11 @@ static void say_misfit(ArcText *text, const ArcResult *result)
                         arc_table_plain(a, comparison->chi2_p, 2));
         say_where(text, result);
     } else if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P) {
-        arc_text_append(text,
-                        "misfit: chi2 as a whole passes (p %s), but the flight leaves its "
-                        "equations: an extra acceleration of ",
-                        arc_table_plain(a, comparison->chi2_p, 2));
+        arc_text_append(text, "misfit: ");
+        if (!isnan(comparison->chi2_p))
+            arc_text_append(text, "chi2 as a whole passes (p %s), but ",
+                            arc_table_plain(a, comparison->chi2_p, 2));
+        arc_text_append(text, "the flight leaves its equations: an extra acceleration of ");
         arc_breach_parts_phrase(text, breach);
         arc_text_append(text, " (");
         arc_breach_parts_chance(text, breach->p);
@@ -190,7 +191,9 @@ static void say_chi2(ArcText *text, const ArcResult *result)
 {
     char number[ARC_TABLE_NUMBER];
     double p = result->comparison.chi2_p;
-    if (isnan(p))
+    if (arc_section_fit(result)->spread.sigma_estimated)
+        arc_text_append(text, "; sigma is estimated, so that chi2 cannot test the model");
+    else if (isnan(p))
         arc_text_append(text, "; no degree of freedom is left to test the model by");
     else if (p > too_good_p)
         arc_text_append(text,
