@@ -128,6 +128,16 @@ static void test_ranking_criteria_unidentified_directions_do_not_count(void **st
     arc_capture_free(capture);
 }
 
+/* No law, drag, drag and lift. */
+static void fit_three(const ArcCapture *capture, Model models[MODELS])
+{
+    static const char *const texts[MODELS] = {
+        VACUUM, DRAG "parameters: {k: {start: 0.01}}\n",
+        BOTH "parameters: {k: {start: 0.01}, s: 0.08, spin: {start: 0.5}}\n"};
+    for (int k = 0; k < MODELS; k++)
+        models[k] = model_fit(texts[k], capture, ARC_DIRECT);
+}
+
 /* Largest distance of sorted values from an even distribution (Kolmogorov), times root n. */
 static double unevenness(int n, double *p)
 {
@@ -153,11 +163,8 @@ static void test_ranking_nested_chances_are_even_without_the_law(void **state)
     for (int i = 0; i < RUNS; i++) {
         ArcCapture *capture = case_capture_seed(VACUUM "parameters: {" RELEASE "}\n", 10, 0.8,
                                                 0.003, (uint64_t)(1000 + i));
-        Model models[MODELS] = {
-            model_fit(VACUUM, capture, ARC_DIRECT),
-            model_fit(DRAG "parameters: {k: {start: 0.01}}\n", capture, ARC_DIRECT),
-            model_fit(BOTH "parameters: {k: {start: 0.01}, s: 0.08, spin: {start: 0.5}}\n", capture,
-                      ARC_DIRECT)};
+        Model models[MODELS];
+        fit_three(capture, models);
         ArcRanking *ranking = rank(MODELS, models, ARC_DIRECT);
         assert_null(ranking->not_comparable);
         assert_int_equal(ranking->n_tests, 3);
@@ -237,11 +244,8 @@ static void test_ranking_create_true_law_is_found(void **state)
     for (int i = 0; i < RUNS; i++) {
         ArcCapture *capture = case_capture_seed(DRAG "parameters: {k: 0.03, " RELEASE "}\n", 12,
                                                 0.8, 0.003, (uint64_t)(1 + i));
-        Model models[MODELS] = {
-            model_fit(VACUUM, capture, ARC_DIRECT),
-            model_fit(DRAG "parameters: {k: {start: 0.01}}\n", capture, ARC_DIRECT),
-            model_fit(BOTH "parameters: {k: {start: 0.01}, s: 0.08, spin: {start: 0.5}}\n", capture,
-                      ARC_DIRECT)};
+        Model models[MODELS];
+        fit_three(capture, models);
         ArcRanking *ranking = rank(MODELS, models, ARC_DIRECT);
         double weights = 0.0;
         first[ranking->models[0].index]++;

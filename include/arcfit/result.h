@@ -89,6 +89,9 @@ ArcStatus arc_result_create(const ArcExperiment *experiment, int n_overrides,
 /* The fit by a method, NULL where that was not run. */
 const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method);
 
+/* The recorded value of a setting ("flight.drag"), NULL where there is none. */
+const char *arc_result_setting(const ArcResult *result, const char *path);
+
 /* 0: every fit converged and every free parameter is identified; else 1. */
 int arc_result_exit_code(const ArcResult *result);
 

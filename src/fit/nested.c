@@ -38,14 +38,6 @@ enum {
     N_LAWS = sizeof laws / sizeof laws[0]
 };
 
-const char *arc_nested_setting(const ArcResult *result, const char *path)
-{
-    for (int i = 0; i < result->n_settings; i++)
-        if (strcmp(result->setting_paths[i], path) == 0)
-            return result->setting_values[i];
-    return NULL;
-}
-
 static bool same_text(const char *a, const char *b)
 {
     return a == NULL ? b == NULL : b != NULL && strcmp(a, b) == 0;
@@ -112,7 +104,7 @@ static bool same_surroundings(const ArcResult *a, const ArcResult *b)
         for (int i = 0; i < both[k]->n_settings; i++) {
             const char *path = both[k]->setting_paths[i];
             if (is_surrounding(path) &&
-                !same_text(both[k]->setting_values[i], arc_nested_setting(both[1 - k], path)))
+                !same_text(both[k]->setting_values[i], arc_result_setting(both[1 - k], path)))
                 return false;
         }
     return true;
@@ -125,7 +117,7 @@ static bool same_prior(const ArcResult *a, const char *name, const ArcResult *b,
         char path[128], other_path[128];
         snprintf(path, sizeof path, "parameters.%.60s.%s", name, keys[i]);
         snprintf(other_path, sizeof other_path, "parameters.%.60s.%s", other, keys[i]);
-        if (!same_text(arc_nested_setting(a, path), arc_nested_setting(b, other_path)))
+        if (!same_text(arc_result_setting(a, path), arc_result_setting(b, other_path)))
             return false;
     }
     return true;
@@ -147,8 +139,8 @@ bool arc_nested_is(const ArcResult *smaller, const ArcFit *a, const ArcResult *l
     if (smaller->n_settings == 0 || !same_surroundings(smaller, larger))
         return false;
     for (int i = 0; i < N_LAWS; i++) {
-        const char *one = arc_nested_setting(smaller, laws[i]);
-        const char *other = arc_nested_setting(larger, laws[i]);
+        const char *one = arc_result_setting(smaller, laws[i]);
+        const char *other = arc_result_setting(larger, laws[i]);
         if (same_text(one, other))
             continue;
         if (one == NULL || other == NULL)

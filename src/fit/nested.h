@@ -4,9 +4,6 @@
 
 #include "arcfit/result.h"
 
-/* The recorded value of a setting, NULL where there is none. */
-const char *arc_nested_setting(const ArcResult *result, const char *path);
-
 /* True where smaller's model, by its fit, is that of larger with free parameters held at a value or
  * with a law left out that those can switch off. Everything else of the flight, and the priors of
  * the parameters that both have, must be the same. */

@@ -11,7 +11,7 @@
 
 static bool setting_is(const ArcResult *result, const char *path, const char *value)
 {
-    const char *text = arc_nested_setting(result, path);
+    const char *text = arc_result_setting(result, path);
     return text != NULL && strcmp(text, value) == 0;
 }
 
@@ -23,9 +23,9 @@ static bool sigma_is_estimated(const ArcResult *result)
 /* A fit without a likelihood that counts parameters has no criteria. */
 static bool has_likelihood(const ArcResult *result, const ArcFit *fit)
 {
-    const char *loss = arc_nested_setting(result, "fit.loss");
-    const char *kind = arc_nested_setting(result, "fit.loss.kind");
-    const char *physics = arc_nested_setting(result, "fit.pinn.physics");
+    const char *loss = arc_result_setting(result, "fit.loss");
+    const char *kind = arc_result_setting(result, "fit.loss.kind");
+    const char *physics = arc_result_setting(result, "fit.pinn.physics");
     bool gauss = (loss == NULL || strcmp(loss, "gauss") == 0) &&
                  (kind == NULL || strcmp(kind, "gauss") == 0);
     bool exact = physics == NULL || strcmp(physics, "exact") == 0;

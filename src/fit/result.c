@@ -44,6 +44,14 @@ const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method)
     return NULL;
 }
 
+const char *arc_result_setting(const ArcResult *result, const char *path)
+{
+    for (int i = 0; i < result->n_settings; i++)
+        if (strcmp(result->setting_paths[i], path) == 0)
+            return result->setting_values[i];
+    return NULL;
+}
+
 static double trajectory_distance(const ArcFit *a, const ArcFit *b)
 {
     double largest = 0.0; /* NaN as soon as one distance is */

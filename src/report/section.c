@@ -9,15 +9,6 @@
 
 enum { LABEL_WIDTH = 24, FIT_WIDTH = 26 };
 
-const char *arc_section_setting(const ArcResult *result, const char *path)
-{
-    for (int i = 0; i < result->n_settings; i++) {
-        if (strcmp(result->setting_paths[i], path) == 0)
-            return result->setting_values[i];
-    }
-    return NULL;
-}
-
 /* "6 points fitted, 2 held out, 1 unused; sigma 3 mm". */
 static void section_capture(ArcText *table, const ArcCapture *capture)
 {
@@ -47,8 +38,8 @@ void arc_section_header(ArcText *table, const ArcResult *result)
     arc_table_last(table, ARC_TABLE_WIDTH, result->name);
     arc_table_entry(table, "experiment", result->experiment_path);
     section_capture(table, result->capture);
-    const char *drag = arc_section_setting(result, "flight.drag");
-    const char *lift = arc_section_setting(result, "flight.lift");
+    const char *drag = arc_result_setting(result, "flight.drag");
+    const char *lift = arc_result_setting(result, "flight.lift");
     if (drag != NULL && lift != NULL) {
         snprintf(line, sizeof line, "drag %s, lift %s", drag, lift);
         arc_table_entry(table, "flight", line);

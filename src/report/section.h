@@ -16,9 +16,6 @@ void arc_section_residuals(ArcText *table, const ArcResult *result, bool verbose
 /* Unidentified groups, and the reasons of parameters at bounds. */
 void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits);
 
-/* The recorded value of a setting, NULL where there is none. */
-const char *arc_section_setting(const ArcResult *result, const char *path);
-
 /* Correlation of the free parameters i and j; NaN where one is unidentified. */
 double arc_section_correlation(const ArcFit *fit, int i, int j);
 

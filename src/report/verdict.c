@@ -136,7 +136,7 @@ static double setting_number(const ArcResult *result, const char *name, const ch
 {
     char path[128];
     snprintf(path, sizeof path, "parameters.%.60s.%.30s", name, key);
-    const char *value = arc_section_setting(result, path);
+    const char *value = arc_result_setting(result, path);
     if (value != NULL && *value == '[')
         value++;
     if (value != NULL && which == 1) {
