@@ -15,6 +15,11 @@ static const double soft_share = 0.2; /* of gravity: how far the second flight m
 static const double rank_share = 1e-12;
 enum { MAX_CELLS = 48 };
 
+/* Some successive collocation points of one segment of the flight; times since t0. */
+typedef struct Cell {
+    double begin_s, end_s;
+} Cell;
+
 typedef struct Search {
     const ArcFit *fit;
     ArcProblem problem; /* a shallow copy with physics and start of its own */
@@ -23,7 +28,7 @@ typedef struct Search {
     bool tolerated;
     int rows, n_inner, n_outer, n_physics, n_cells;
     double *J, *r;    /* of the second fit at its end */
-    double *edge_s;   /* (n_cells + 1) since t0 */
+    Cell *cells;      /* (n_cells) */
     double *response; /* (n_physics, columns): forcings, then their output weights */
     int columns;      /* d n_cells, then rho, then J_pu */
     ArcScanProblem scan;
@@ -62,8 +67,11 @@ static ArcStatus fit_softly(Search *search, bool *done, ArcError *err)
                                        search->arena, &search->pinn, err);
     if (status != ARC_OK)
         return status;
-    search->pinn->span_s = net->span_s;
-    arc_pinn_place_rows(search->pinn);
+    /* With a free t0 the first fit may have found another span than its start told. */
+    if (net->n_segments == 1) {
+        search->pinn->span_s = net->span_s[0];
+        arc_pinn_place_rows(search->pinn);
+    }
     arc_pinn_warm_start(search->pinn, search->fit);
     status = arc_linear_objective(search->pinn, search->arena, &objective, &z, err);
     if (status == ARC_OK)
@@ -86,34 +94,69 @@ static ArcStatus fit_softly(Search *search, bool *done, ArcError *err)
     return ARC_OK;
 }
 
-/* Successive points share a cell where there are many; its edges by the quadrature weights. */
-static int cell_of(const Search *search, int point)
+static int count_segments(const ArcPinn *pinn)
 {
-    return point * search->n_cells / search->pinn->M;
+    int n = 0;
+    for (; pinn != NULL; pinn = pinn->next)
+        n++;
+    return n;
 }
 
+static int cells_of(const ArcPinn *pinn, int n_segments)
+{
+    int most = MAX_CELLS / n_segments;
+    return pinn->M < most ? pinn->M : most;
+}
+
+/* Successive points share a cell where there are many; its ends by the quadrature weights. A net
+ * reaches a little over its segment's end: what is pushed there reaches no point. */
 static ArcStatus place_cells(Search *search, ArcError *err)
 {
-    const ArcPinn *pinn = search->pinn;
-    search->n_cells = pinn->M < MAX_CELLS ? pinn->M : MAX_CELLS;
-    search->edge_s = ARC_ALLOC(search->arena, (size_t)search->n_cells + 1, double);
-    if (search->edge_s == NULL)
+    int n_segments = count_segments(search->pinn);
+    for (const ArcPinn *pinn = search->pinn; pinn != NULL; pinn = pinn->next)
+        search->n_cells += cells_of(pinn, n_segments);
+    search->cells = ARC_ALLOC(search->arena, (size_t)search->n_cells, Cell);
+    if (search->cells == NULL)
         return arc_error_no_memory(err);
-    double sum = 0.0;
-    for (int j = 0; j < pinn->M; j++) {
-        sum += pinn->root_weight[j] * pinn->root_weight[j];
-        search->edge_s[cell_of(search, j) + 1] = sum * pinn->span_s;
+    Cell *cell = search->cells;
+    for (const ArcPinn *pinn = search->pinn; pinn != NULL; pinn = pinn->next) {
+        int n = cells_of(pinn, n_segments), point = 0;
+        double sum = 0.0, end_s = pinn->next != NULL ? pinn->next->clock_s : (double)INFINITY;
+        for (int k = 0; k < n; k++, cell++) {
+            cell->begin_s = fmin(pinn->clock_s + sum * pinn->span_s, end_s);
+            for (; point < pinn->M && point * n / pinn->M == k; point++)
+                sum += pinn->root_weight[point] * pinn->root_weight[point];
+            cell->end_s = fmin(pinn->clock_s + sum * pinn->span_s, end_s);
+        }
     }
     return ARC_OK;
+}
+
+/* The columns of a unit acceleration in each cell: its points' physics rows, by their weights. */
+static void push_cells(const Search *search)
+{
+    int d = search->problem.d, D = search->problem.D, rows = search->n_physics, first_row = 0;
+    int n_segments = count_segments(search->pinn), first_cell = 0;
+    for (const ArcPinn *pinn = search->pinn; pinn != NULL; pinn = pinn->next) {
+        int n = cells_of(pinn, n_segments), M = pinn->M;
+        const double *weight = pinn->row_weight + search->problem.n_observations;
+        for (int e = 0; e < d; e++)
+            for (int j = 0; j < M; j++) {
+                int cell = first_cell + j * n / M;
+                search->response[(e * search->n_cells + cell) * rows + first_row + e * M + j] =
+                    weight[e * M + j];
+            }
+        first_cell += n;
+        first_row += D * M;
+    }
 }
 
 /* Output weights that answer a unit acceleration in each cell, rho, and a unit of each parameter.
  */
 static ArcStatus respond(Search *search, ArcError *err)
 {
-    const ArcPinn *pinn = search->pinn;
-    int d = search->problem.d, m = search->rows, n = search->n_inner, rows = search->n_physics;
-    int first = search->problem.n_observations, forcings = d * search->n_cells, rank;
+    int m = search->rows, n = search->n_inner, rows = search->n_physics, rank;
+    int first = search->problem.n_observations, forcings = search->problem.d * search->n_cells;
     search->columns = forcings + 1 + search->n_outer;
     size_t height = (size_t)rows, width = (size_t)n,
            work_size = 4 * width + 64 * (width + 1) + 2 * width + (size_t)search->columns;
@@ -125,10 +168,7 @@ static ArcStatus respond(Search *search, ArcError *err)
         return arc_error_no_memory(err);
     for (int k = 0; k < n; k++)
         memcpy(A + k * rows, search->J + first + (size_t)k * (size_t)m, sizeof(double) * height);
-    for (int e = 0; e < d; e++)
-        for (int j = 0; j < pinn->M; j++)
-            search->response[(e * search->n_cells + cell_of(search, j)) * rows + e * pinn->M + j] =
-                pinn->row_weight[first + e * pinn->M + j];
+    push_cells(search);
     double *rho = search->response + forcings * rows;
     memcpy(rho, search->r + first, sizeof(double) * height);
     for (int k = 0; k < search->n_outer; k++)
@@ -213,13 +253,21 @@ static void flight_frame(int d, int up, const double *v, double frame[3][3])
 }
 
 /* Of the second fit, at the collocation point next to the time since t0. */
-static const double *velocity_at(const ArcPinn *pinn, double s)
+static const double *velocity_at(const Search *search, double time_s)
 {
-    int nearest = 0;
-    for (int j = 1; j < pinn->M; j++)
-        if (fabs(pinn->s[j] - s) < fabs(pinn->s[nearest] - s))
-            nearest = j;
-    return pinn->v + nearest * pinn->problem->D;
+    const double *velocity = search->pinn->v;
+    double nearest = INFINITY;
+    for (const ArcPinn *pinn = search->pinn; pinn != NULL; pinn = pinn->next) {
+        double end_s = pinn->next != NULL ? pinn->next->clock_s : (double)INFINITY;
+        for (int j = 0; j < pinn->M; j++) {
+            double at_s = pinn->clock_s + pinn->s[j], away = fabs(at_s - time_s);
+            if (at_s > end_s || away >= nearest)
+                continue;
+            nearest = away;
+            velocity = pinn->v + j * search->problem.D;
+        }
+    }
+    return velocity;
 }
 
 /* The noise in sigmas as stated: of an estimated one what scatter the push leaves. */
@@ -244,15 +292,15 @@ static void describe(const Search *search, const ArcScanResult *scan, ArcBreach 
                           .tolerated = search->tolerated,
                           .p = spread->sigma_estimated ? scan->p_scaled : scan->p,
                           .p_scaled = scan->p_scaled};
-    double begin = t0 + search->edge_s[scan->first];
-    double end = fmin(t0 + search->edge_s[scan->last + 1], last);
+    double begin = t0 + search->cells[scan->first].begin_s;
+    double end = fmin(t0 + search->cells[scan->last].end_s, last);
     breach->interval_s[0] = begin;
     breach->interval_s[1] = end;
     breach->chi2_explained = scan->statistic / (factor * factor);
     for (int c = 0; c < d; c++)
         breach->size_m_s2 = hypot(breach->size_m_s2, scan->push[c]);
-    flight_frame(d, problem->flight.settings.up,
-                 velocity_at(search->pinn, 0.5 * (begin + end) - t0), frame);
+    flight_frame(d, problem->flight.settings.up, velocity_at(search, 0.5 * (begin + end) - t0),
+                 frame);
     for (int c = 0; c < d; c++) {
         breach->direction[c] = scan->push[c] / breach->size_m_s2;
         for (int part = 0; part < 3; part++)

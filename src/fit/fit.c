@@ -240,10 +240,10 @@ static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const A
     return status;
 }
 
-/* Of a loss that outliers pull less chi2 would tell of these alone, of an estimated sigma nothing:
- * then chi2_p is that of the points that are believed, or none (spread.h). */
+/* Under a robust loss chi2 would tell of the outliers alone, with an estimated sigma of nothing:
+ * then chi2_p is that of the bulk of the points, or none (spread.h). */
 static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                               double believed_p)
+                               double core_p)
 {
     ArcResiduals r = {.points = problem->n_times,
                       .observations = problem->n_observations,
@@ -284,7 +284,7 @@ static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const Arc
     r.rms_m = sqrt(square / problem->n_observations);
     r.held_out_rms_m = held > 0 ? sqrt(held_square / held) : NAN;
     bool plain = fit->spread.loss.kind == ARC_LOSS_GAUSS && !fit->spread.sigma_estimated;
-    r.chi2_p = plain ? arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof) : believed_p;
+    r.chi2_p = plain ? arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof) : core_p;
     fit->residuals = r;
 }
 
@@ -306,7 +306,11 @@ static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutco
         arena_copy(fit->arena, outcome->history, (size_t)outcome->n_history, sizeof(ArcHistoryRow));
     fit->net.weights = arena_copy(fit->arena, outcome->net.weights, (size_t)outcome->net.n_weights,
                                   sizeof(double));
-    if (fit->history == NULL || fit->net.weights == NULL)
+    size_t n_segments = (size_t)outcome->net.n_segments;
+    fit->net.begin_s = arena_copy(fit->arena, outcome->net.begin_s, n_segments, sizeof(double));
+    fit->net.span_s = arena_copy(fit->arena, outcome->net.span_s, n_segments, sizeof(double));
+    if (fit->history == NULL || fit->net.weights == NULL || fit->net.begin_s == NULL ||
+        fit->net.span_s == NULL)
         return arc_error_no_memory(err);
     if (outcome->net.n_weights == 0)
         fit->net.weights = NULL;

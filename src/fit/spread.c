@@ -11,9 +11,12 @@
 #include <string.h>
 
 enum { FEW_POINTS = 30 };
+static const double least_rest = 1e-9;
+/* Normal numbers cut off there have this variance: 1 - 2 c phi(c) / (2 Phi(c) - 1). */
+static const double core_sd = 2.5, core_variance = 0.911256911;
 static const char few_points[] =
-    "fewer than 30 points: intervals of a robust loss are a little too short here; --bootstrap "
-    "gives better ones";
+    "fewer than 30 points: a robust loss rests its intervals on few of them; compare those of "
+    "--bootstrap";
 
 /* The fit's rows at its end; *rows stays NULL where they cannot be had. */
 static ArcStatus look_at_end(const ArcProblem *problem, const ArcOutcome *outcome, ArcArena *arena,
@@ -41,19 +44,12 @@ static ArcStatus look_at_end(const ArcProblem *problem, const ArcOutcome *outcom
     return status;
 }
 
-/* v / m: what the weighed rows' variance is, K included. */
-static double score_variance(const ArcRows *rows, const ArcLoss *loss)
+/* What the weighed row of an observation adds: psi^2 / (m (1 - h)^2). One that alone tells some
+ * combination of the parameters leaves no residual, and counts by its sigma. */
+static double score_variance(const ArcRows *rows, const ArcLoss *loss, int i)
 {
-    double n = rows->n, square = 0.0, bend = 0.0, bend2 = 0.0;
-    for (int i = 0; i < rows->n; i++) {
-        double psi = arc_loss_psi(loss, rows->off[i]), b = arc_loss_bend(loss, rows->off[i]);
-        square += psi * psi;
-        bend += b / n;
-        bend2 += b * b / n;
-    }
-    double m = rows->curvature, spare = fmax(n - rows->effective, 1.0);
-    double K = 1.0 + rows->effective / n * (bend2 - bend * bend) / (m * m);
-    return K * K * square / (spare * m);
+    double rest = 1.0 - rows->leverage[i], psi = arc_loss_psi(loss, rows->off[i]) / rest;
+    return rest > least_rest ? psi * psi / rows->curvature : rows->curvature;
 }
 
 /* C = sum over the rows of their variance times influence influence'. */
@@ -61,51 +57,44 @@ static void sandwich(const ArcRows *rows, const ArcLoss *loss, double *covarianc
 {
     int p = rows->n_outer;
     const double *others = rows->influence + (size_t)rows->n * (size_t)p;
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, p, rows->n, score_variance(rows, loss),
-                rows->influence, p, 0.0, covariance, p);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, p, rows->m - rows->n, 1.0, others, p, 1.0,
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, p, rows->m - rows->n, 1.0, others, p, 0.0,
                 covariance, p);
+    for (int i = 0; i < rows->n; i++)
+        cblas_dsyr(CblasColMajor, CblasLower, p, score_variance(rows, loss, i),
+                   rows->influence + (size_t)i * (size_t)p, 1, covariance, p);
     for (int j = 0; j < p; j++)
         for (int i = 0; i < j; i++)
             covariance[i + j * p] = covariance[j + i * p];
 }
 
-/* The square that r counts as in a test of normal errors: under student-t, of the normal number
- * that is as unlikely. */
-static double normal_square(const ArcLoss *loss, double r)
+/* r as a normal number: under student-t the one that is as unlikely. */
+static double normal_score(const ArcLoss *loss, double r)
 {
     if (loss->kind != ARC_LOSS_STUDENT_T)
-        return r * r;
-    double z = arc_statistics_normal_quantile(0.5 * arc_statistics_f_p(r * r, 1.0, loss->dof));
-    return z * z;
+        return fabs(r);
+    return -arc_statistics_normal_quantile(0.5 * arc_statistics_f_p(r * r, 1.0, loss->dof));
 }
 
-/* Whether a robust fit explains the points that it believes: their chi2, the others taken off with
- * their number. Where it believes less than half of them it explains nothing. */
-static double believed_p(const ArcProblem *problem, const ArcRows *rows, const double *values,
-                         const ArcSpread *spread)
+/* Whether a robust fit explains the bulk of its points: chi2 of those within core_sd, over what
+ * normal numbers so cut off have. Where that is less than half of them it explains nothing. */
+static double core_p(const ArcProblem *problem, const ArcRows *rows, const double *values)
 {
-    const ArcLoss *loss = &problem->loss;
-    int believed = rows->n - spread->n_outliers;
+    int n = 0;
     double chi2 = 0.0;
-    if (2 * spread->n_outliers > rows->n)
+    for (int i = 0; i < rows->n; i++) {
+        double z = normal_score(&problem->loss, rows->off[i]);
+        bool is_core = z <= core_sd;
+        n += is_core;
+        chi2 += is_core ? z * z / core_variance : 0.0;
+    }
+    if (2 * n < rows->n)
         return 0.0;
-    for (int i = 0; i < rows->n; i++)
-        chi2 += normal_square(loss, rows->off[i]);
-    for (int k = 0; k < spread->n_outliers; k++)
-        for (int i = 0; i < rows->n; i++) {
-            const ArcObservation *o = &problem->observations[i];
-            bool same =
-                o->axis == spread->outliers[k].axis &&
-                problem->time_s[o->time] == problem->point_time_s[spread->outliers[k].point];
-            chi2 -= same ? normal_square(loss, rows->off[i]) : 0.0;
-        }
     for (int i = 0; i < problem->n_parameters; i++) {
         const ArcParameter *p = &problem->parameters[i];
         double off = (values[i] - p->prior_mean) / p->prior_sd;
         chi2 += p->is_free && p->has_prior ? off * off : 0.0;
     }
-    return arc_statistics_chi2_p(fmax(chi2, 0.0), believed + problem->n_priors - problem->n_free);
+    return arc_statistics_chi2_p(chi2, n + problem->n_priors - problem->n_free);
 }
 
 /* sigma where all fitted coordinates share it. */
@@ -181,7 +170,7 @@ static ArcStatus spread_find(const ArcProblem *problem, const ArcOutcome *outcom
     if (robust)
         sandwich(rows, &problem->loss, found->posterior.covariance);
     if (status == ARC_OK && robust && !problem->sigma_estimated)
-        found->chi2_p = believed_p(problem, rows, outcome->values, &found->spread);
+        found->chi2_p = core_p(problem, rows, outcome->values);
     return status;
 }
 

@@ -3,6 +3,7 @@
 
 #include "report/ranking_parts.h"
 #include "report/section.h"
+#include "report/spread.h"
 #include "report/table.h"
 #include "report/verdict.h"
 
@@ -45,6 +46,7 @@ ArcStatus arc_report_comparison_text(int n, const ArcResult *const *results, cha
         }
         arc_section_remarks(&table, results[i]->n_fits, results[i]->fits);
         arc_section_residuals(&table, results[i], false);
+        arc_spread_text(&table, results[i]);
         arc_verdict_section(&table, results[i]);
         if (n > 1)
             arc_text_append(&table, "\n");

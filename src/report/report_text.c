@@ -2,6 +2,7 @@
 #include "arcfit/report.h"
 
 #include "report/section.h"
+#include "report/spread.h"
 #include "report/table.h"
 #include "report/verdict.h"
 
@@ -76,6 +77,7 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     }
     arc_section_remarks(&table, result->n_fits, result->fits);
     arc_section_residuals(&table, result, verbose);
+    arc_spread_text(&table, result);
     for (int i = 0; verbose && i < result->n_fits; i++) {
         text_correlation(&table, result->fits[i]);
         text_history(&table, result->fits[i]);
