@@ -185,6 +185,42 @@ static void test_breach_find_bounce_is_found(void **state)
     arc_capture_free(capture);
 }
 
+#define TABLE                                                                                      \
+    CASE_HEAD "flight: {ball: table-tennis, drag: quadratic, lift: linear, bounce: {plane: y=2 "   \
+              "cm, restitution: 0.85, friction: 0.1}}\n"
+#define TABLE_TRUE                                                                                 \
+    TABLE "parameters: {cm: 1.3, spin: 80, x0: 0, y0: 0.3, vx0: 4, vy0: 1, restitution: 0.8}\n"
+#define TABLE_FIT TABLE "parameters: {cm: 1.3, spin: 80, cd: free, restitution: free}\n"
+
+/* A bounce that the model knows is none: good flights over it give few alarms, and a gust after it
+ * is found there. */
+static void test_breach_find_modelled_bounce_is_no_breach(void **state)
+{
+    (void)state;
+    const double push[2] = {-4.0, 0.0};
+    int below = 0;
+    for (int i = 0; i < 60; i++) {
+        ArcCapture *capture = case_capture_seed(TABLE_TRUE, 40, 0.65, 0.002, (uint64_t)(1 + i));
+        ArcBreach b = breach_of_seed(TABLE_FIT, capture, (uint64_t)i);
+        assert_true(b.searched);
+        below += b.p < 0.05;
+        arc_capture_free(capture);
+    }
+    print_message("over a bounce: %d of 60 below 0.05\n", below);
+    assert_true(below <= 9);
+    ArcCapture *calm = case_capture(TABLE_TRUE, 60, 0.65, 0.002);
+    ArcCapture *capture = pushed(calm, 0.5, 0.58, push);
+    ArcBreach b = breach_of(TABLE_FIT, capture);
+    show("gust after a bounce", &b);
+    check_clear(&b);
+    assert_near(b.interval_s[0], 0.5, 0.03);
+    assert_near(b.interval_s[1], 0.58, 0.03);
+    assert_near(speed_change(&b), 0.32, 0.05);
+    assert_true(b.direction[0] < -0.95);
+    arc_capture_free(capture);
+    arc_capture_free(calm);
+}
+
 /* Much noise is no push: of the two chances only the one that believes the sigma is small. */
 static void test_breach_find_noise_beyond_sigma_is_no_breach(void **state)
 {
@@ -311,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_breach_find_gust_is_found),
         cmocka_unit_test(test_breach_find_kick_in_space_is_found),
         cmocka_unit_test(test_breach_find_bounce_is_found),
+        cmocka_unit_test(test_breach_find_modelled_bounce_is_no_breach),
         cmocka_unit_test(test_breach_find_noise_beyond_sigma_is_no_breach),
         cmocka_unit_test(test_breach_find_number_for_physics_is_tolerated),
         cmocka_unit_test(test_breach_find_estimated_sigma_asks_the_scaled_chance),

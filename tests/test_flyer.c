@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -313,6 +314,54 @@ static void test_flyer_why_tells_what_ended_a_flight(void **state)
     flown_free(flown);
 }
 
+/* Whole commands on extreme parameters: an answer, or the reason, and soon. */
+static void test_flights_of_extreme_parameters_end_with_an_answer_or_a_reason(void **state)
+{
+    (void)state;
+#define WILD "flight: {dimensions: 2, drag: lumped, lift: lumped}\n"
+    static const struct {
+        const char *parameters, *reason; /* NULL: it can be flown */
+    } rows[] = {
+        {"k: 100, s: 0.1, spin: 0, vx0: 1e4, vy0: 1e4", NULL},
+        {"k: 100, s: 1, spin: 100, vx0: 1e4, vy0: 1e4", NULL},
+        {"k: 100, s: 1, spin: 1e3, vx0: 1e4, vy0: 1e4", "it changes too fast: more than 10000"},
+        {"k: 0, s: 0, spin: 0, vx0: 1e4, vy0: 1e4", NULL},
+        {"k: 0.01, s: 1, spin: 1e5, vx0: 10, vy0: 10", "it changes too fast: more than 10000"},
+        {"k: 100, s: 1, spin: 1e5, vx0: 1e4, vy0: 1e4", "it changes too fast: more than 10000"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[512];
+        snprintf(text, sizeof text, CASE_HEAD WILD "parameters: {x0: 0, y0: 0, %s}\n",
+                 rows[i].parameters);
+        ArcError err = {ARC_OK, ""};
+        ArcExperiment *experiment = case_experiment(text);
+        ArcCapture *capture = NULL;
+        const double t_s[3] = {0.1, 1.0, 20.0};
+        double seconds;
+        clock_t begin = clock();
+        ArcStatus status = arc_simulate_capture(experiment, 3, t_s, 0.003, &capture, &err);
+        if (status != (rows[i].reason == NULL ? ARC_OK : ARC_NUMERIC) ||
+            (rows[i].reason != NULL && strstr(err.text, rows[i].reason) == NULL))
+            fail_msg("%s: status %d, '%s'", rows[i].parameters, (int)status, err.text);
+        assert_int_equal(arc_simulate_flight_time(experiment, &seconds, &err), ARC_OK);
+        assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5.0);
+        arc_capture_free(capture);
+        arc_experiment_free(experiment);
+    }
+    /* What is asked about a start where nothing can be flown says why. */
+    ArcCapture *capture = case_capture(
+        CASE_HEAD WILD "parameters: {k: 0.03, x0: 0, y0: 2, vx0: 4, vy0: 5}\n", 9, 0.8, 0.003);
+    ArcProblem *problem =
+        case_problem(CASE_HEAD WILD "parameters: {k: free, s: 1, spin: {start: 1e5}}\n", capture);
+    ArcFit *fit = NULL;
+    ArcError err = {ARC_OK, ""};
+    assert_int_equal(arc_fit_forecast(problem, &fit, &err), ARC_NUMERIC);
+    assert_non_null(strstr(err.text, "cannot be evaluated at the start values"));
+    assert_non_null(strstr(err.text, "it changes too fast: more than 10000 steps"));
+    arc_problem_free(problem);
+    arc_capture_free(capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_flyer_find_before_at_and_behind_a_bounce),
         cmocka_unit_test(test_flyer_find_partials_over_bounces_are_differences),
         cmocka_unit_test(test_flyer_why_tells_what_ended_a_flight),
+        cmocka_unit_test(test_flights_of_extreme_parameters_end_with_an_answer_or_a_reason),
     };
     return cmocka_run_group_tests_name("flyer", tests, NULL, NULL);
 }

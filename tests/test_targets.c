@@ -131,9 +131,7 @@ static void test_parse_broken_targets_are_refused_at_their_places(void **state)
         {"flight: {bounce: {plane: y=0, restitution: 1.2}}", "f.yaml:2:44: error: flight.bounce."
                                                              "restitution is '1.2', out of"},
         {"flight: {bounce: {plane: z=0}}", "f.yaml:2:26: error: flight.bounce.plane stands across"},
-        {"flight: {bounce: {plane: y=0}}", "f.yaml:2:18: error: the PINN fit cannot follow a "
-                                           "bounce; give fit.methods: [direct]"},
-        {"flight: {lift: lumped, bounce: {plane: y=0}}\nfit: {methods: [direct]}",
+        {"flight: {lift: lumped, bounce: {plane: y=0}}",
          "f.yaml:2:32: error: a bounce with a spin needs the ball's radius; give flight.ball"},
         {"parameters: {friction: free}", "f.yaml:2:14: error: the parameter 'friction' belongs to "
                                          "bounce: {plane: ..}, which this flight does not have"},
