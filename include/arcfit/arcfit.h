@@ -11,6 +11,7 @@
 #include "arcfit/report.h"
 #include "arcfit/result.h"
 #include "arcfit/solve.h"
+#include "arcfit/spread.h"
 #include "arcfit/text.h"
 #include "arcfit/uncertainty.h"
 #include "arcfit/version.h"

@@ -82,6 +82,21 @@ typedef struct ArcParameter {
     ArcPlace place; /* where the experiment names it; of `parameters`, else of the file */
 } ArcParameter;
 
+typedef enum ArcLossKind {
+    ARC_LOSS_GAUSS,
+    ARC_LOSS_HUBER,
+    ARC_LOSS_CAUCHY,
+    ARC_LOSS_STUDENT_T
+} ArcLossKind;
+
+/* Loss of an observation by its residual in sigma. What its kind does not know is zero. */
+typedef struct ArcLoss {
+    ArcLossKind kind;
+    double tuning;      /* huber, cauchy: in sigma, where a point begins to count less */
+    double dof;         /* student-t: degrees of freedom; 0: to be estimated */
+    bool dof_estimated; /* student-t */
+} ArcLoss;
+
 typedef struct ArcPinnSettings {
     bool net_auto;      /* the widening ladder */
     ArcNetSettings net; /* where not auto */
@@ -122,6 +137,7 @@ typedef struct ArcExperiment {
     bool use_pinn, use_direct;
     uint64_t seed;
     int starts; /* fits from different first weights, of which the best is kept */
+    ArcLoss loss;
     ArcPinnSettings pinn;
     double direct_tolerance;
     ArcUncertaintySettings uncertainty;
@@ -146,8 +162,9 @@ ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, 
 /* Accepts NULL. */
 void arc_experiment_free(ArcExperiment *experiment);
 
-/* As an experiment writes it, by enumerator ("lbfgs"); NULL behind the last. */
+/* As an experiment writes it, by enumerator ("lbfgs", "huber"); NULL behind the last. */
 const char *arc_optimizer_name(int index);
+const char *arc_loss_name(int index);
 
 /* Reads "0.5" (SI) or "50 cm" as a value of the quantity whose SI unit is given ("m", "s"), into
  * SI. ARC_INPUT at place: no number, not finite, unknown unit, a unit of another quantity. */

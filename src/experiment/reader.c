@@ -238,11 +238,16 @@ static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *sett
 {
     const ArcYamlNode *node = setting->node;
     ArcSettingType type = setting->row->type;
-    if (type == ARC_SETTING_NUMBER || type == ARC_SETTING_PARAMETER) {
+    /* A special row may hold a number or a word. */
+    bool is_special_number =
+        type == ARC_SETTING_SPECIAL && setting->row->quantity != ARC_ONE &&
+        setting->row->size == sizeof(double) && node->kind == ARC_YAML_SCALAR &&
+        strchr("+-.0123456789", node->text[0]) != NULL && node->text[0] != '\0';
+    if (type == ARC_SETTING_NUMBER || type == ARC_SETTING_PARAMETER || is_special_number) {
         double value;
         memcpy(&value, (const char *)setting->base + setting->row->offset, sizeof value);
         ArcQuantity quantity =
-            type == ARC_SETTING_NUMBER ? setting->row->quantity : reader->quantity;
+            type == ARC_SETTING_PARAMETER ? reader->quantity : setting->row->quantity;
         return arc_reader_record_number(reader, setting->path, value, quantity, err);
     }
     if (node->kind == ARC_YAML_SCALAR)

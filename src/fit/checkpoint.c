@@ -76,6 +76,15 @@ static void add_pinn(ArcStore *store, const ArcPinnSettings *pinn)
         add_stage(store, &pinn->stages[i]);
 }
 
+static void add_loss(ArcStore *store, const ArcProblem *problem)
+{
+    const ArcLoss *loss = &problem->loss;
+    const double numbers[] = {loss->kind, loss->tuning, loss->dof, loss->dof_estimated,
+                              problem->sigma_estimated};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        add_number(store, numbers[i]);
+}
+
 static void add_flight(ArcStore *store, const ArcFlight *flight)
 {
     const ArcFlightSettings *settings = &flight->settings;
@@ -114,6 +123,7 @@ static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options,
     arc_store_bits(&store, &seed, 1);
     add_flight(&store, &problem->flight);
     add_pinn(&store, &problem->pinn);
+    add_loss(&store, problem);
     for (int i = 0; i < problem->n_parameters; i++) {
         const ArcParameter *p = &problem->parameters[i];
         const double numbers[] = {problem->start[i], p->is_free,    p->low,     p->high,

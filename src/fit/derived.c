@@ -22,13 +22,13 @@ typedef struct Deriver {
 static void derive_add(Deriver *deriver, const char *name, const char *unit, double value,
                        const double *gradient)
 {
-    double sd = arc_fit_sd(deriver->fit, gradient);
+    double sd = arc_fit_sd(deriver->fit, gradient), half = deriver->fit->interval_factor * sd;
     deriver->derived[deriver->n++] =
         (ArcEstimate){.name = name,
                       .unit = unit,
                       .value = value,
                       .sd = sd,
-                      .ci95 = {value - ARC_Z95 * sd, value + ARC_Z95 * sd},
+                      .ci95 = {value - half, value + half},
                       .start = NAN,
                       .status = isnan(sd) ? ARC_PARAMETER_UNIDENTIFIED : ARC_PARAMETER_FREE,
                       .free_index = -1,

@@ -21,8 +21,9 @@ typedef struct ArcOutcome {
     ArcStop stop;
     bool converged;
     int iterations;
-    double cost;    /* half the sum of squares at the end */
-    double *values; /* (n_parameters) */
+    double cost;          /* half the sum of squares at the end */
+    double *values;       /* (n_parameters) */
+    struct ArcPinn *pinn; /* the net's; NULL for direct */
     const double
         *T; /* (n_free, n_free) column-major; NULL: not even the start could be evaluated */
     ArcTrajectory trajectory;

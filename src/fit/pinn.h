@@ -53,6 +53,9 @@ typedef struct ArcPinn {
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
                           int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err);
 
+/* The net that a fit begins with, the first of the ladder where there is one. */
+ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err);
+
 /* Rows of observations and physics: (n_observations + D M). */
 int arc_pinn_n_rows(const ArcPinn *pinn);
 

@@ -1,4 +1,5 @@
-/* Markov chains on the direct fit's posterior, exp(-F) with flat priors where none is given.
+/* Markov chains on the direct fit's posterior, exp(-F) with flat priors where none is given; sigma
+ * and the loss's degrees of freedom are the fit's.
  *
  * Four ensembles of 2 (n + 1) walkers (ensemble.h) run beside each other, each with a random stream
  * and an objective of its own. Bounds are taken away by coordinates (bounded.h), whose Jacobian
@@ -35,6 +36,7 @@ typedef struct Walk {
 typedef struct Sampler {
     ArcExplorer *explorer;
     ArcArena *arena;
+    const ArcProblem *problem;  /* with the fit's noise */
     int n, n_walkers, n_chains; /* unknowns; walkers of one ensemble, of all */
     ArcBounded *bounded;        /* (n) */
     double *margin;             /* (n) */
@@ -118,7 +120,7 @@ static void scatter_walkers(const Sampler *s, const double *L, ArcRandom *random
 
 static ArcStatus walk_create(Sampler *s, int index, const double *L, ArcError *err)
 {
-    const ArcProblem *problem = s->explorer->problem;
+    const ArcProblem *problem = s->problem;
     Walk *walk = &s->walks[index];
     ArcTrajectory states;
     double *values;
@@ -151,6 +153,12 @@ static ArcStatus sampler_create(Sampler *s, ArcError *err)
     s->bounded = ARC_ALLOC(s->arena, n, ArcBounded);
     s->margin = ARC_ALLOC(s->arena, n, double);
     if (L == NULL || s->bounded == NULL || s->margin == NULL)
+        return arc_error_no_memory(err);
+    double values[ARC_MAX_PARAMETERS];
+    for (int i = 0; i < s->explorer->problem->n_parameters; i++)
+        values[i] = s->explorer->fit->parameters[i].value;
+    s->problem = arc_refit_problem(s->explorer, values, true, s->arena);
+    if (s->problem == NULL)
         return arc_error_no_memory(err);
     place_bounds(s);
     ArcStatus status = factor_covariance(s, L, err);

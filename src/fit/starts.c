@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "fit/checkpoint.h"
+#include "fit/scale.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,23 +81,42 @@ static bool is_better(const ArcOutcome *a, const ArcOutcome *b)
     return a->cost < b->cost;
 }
 
-static ArcStatus starts_create(const ArcProblem *problem, int n, ArcStarts **result, ArcError *err)
+/* What all starts share and have to know beforehand, whose costs could not be compared otherwise.
+ * sigma first, since that of the physics builds on it, and once more where it is not exact. */
+static ArcStatus starts_settle(ArcProblem *problem, ArcMethod method, bool forecast,
+                               ArcArena *arena, ArcError *err)
 {
-    ArcArena *arena = arc_arena_create();
-    ArcStarts *starts = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcStarts);
-    Start *list = starts == NULL ? NULL : ARC_ALLOC(arena, (size_t)n, Start);
-    if (list == NULL) {
-        arc_arena_free(arena);
-        return arc_error_no_memory(err);
+    if (forecast) {
+        problem->loss = (ArcLoss){.kind = ARC_LOSS_GAUSS};
+        return ARC_OK;
     }
+    ArcStatus status = arc_scale_settle(problem, method, arena, err);
+    if (status == ARC_OK && method == ARC_PINN && problem->pinn.physics_auto) {
+        status = arc_pinn_settle_physics(problem, err);
+        if (status == ARC_OK)
+            status = arc_scale_settle(problem, method, arena, err);
+    }
+    return status;
+}
+
+/* Takes the arena over where it succeeds. */
+static ArcStatus starts_create(const ArcProblem *problem, int n, ArcArena *arena,
+                               ArcStarts **result, ArcError *err)
+{
+    ArcStarts *starts = ARC_ALLOC(arena, 1, ArcStarts);
+    Start *list = ARC_ALLOC(arena, (size_t)n, Start);
+    if (starts == NULL || list == NULL)
+        return arc_error_no_memory(err);
     *starts = (ArcStarts){.arena = arena, .n = n, .starts = list};
     ArcStatus status = ARC_OK;
     for (int i = 0; i < n && status == ARC_OK; i++)
         status = start_prepare(problem, i, &list[i], err);
-    if (status == ARC_OK)
+    if (status == ARC_OK) {
         *result = starts;
-    else
-        arc_starts_free(starts);
+        return ARC_OK;
+    }
+    for (int i = 0; i < n; i++)
+        arc_arena_free(list[i].arena);
     return status;
 }
 
@@ -118,11 +138,16 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
     int n = forecast ? 1 : problem->starts;
     ArcProblem settled = *problem;
     ArcStarts *starts = NULL;
-    ArcStatus status = method == ARC_PINN ? arc_pinn_settle_physics(&settled, err) : ARC_OK;
+    ArcArena *arena = arc_arena_create();
+    ArcStatus status = arena == NULL ? arc_error_no_memory(err) : ARC_OK;
     if (status == ARC_OK)
-        status = starts_create(&settled, n, &starts, err);
-    if (status != ARC_OK)
+        status = starts_settle(&settled, method, forecast, arena, err);
+    if (status == ARC_OK)
+        status = starts_create(&settled, n, arena, &starts, err);
+    if (status != ARC_OK) {
+        arc_arena_free(arena);
         return status;
+    }
     if (method == ARC_PINN)
         status =
             arc_checkpoint_create(problem, options, n, starts->arena, &starts->checkpoint, err);
@@ -150,6 +175,11 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
     else
         arc_starts_free(starts);
     return status;
+}
+
+const ArcProblem *arc_starts_problem(const ArcStarts *starts)
+{
+    return &starts->starts[starts->best].problem;
 }
 
 const ArcOutcome *arc_starts_best(const ArcStarts *starts)

@@ -1,6 +1,8 @@
 /* Uncertainty beyond the covariance: what was asked for, one after the other. */
 #include "fit/uncertainty.h"
 
+#include "fit/objectives.h"
+
 #include <string.h>
 
 enum { REFIT_STEPS = 100 };
@@ -66,7 +68,17 @@ static void *copy_of(ArcArena *arena, const void *from, size_t count, size_t siz
     return copy;
 }
 
-ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, ArcArena *arena)
+/* The noise as the fit found it. */
+static void settle_noise(const ArcFit *fit, ArcProblem *problem)
+{
+    problem->loss = fit->spread.loss;
+    problem->loss.dof_estimated = problem->sigma_estimated = false;
+    for (int i = 0; i < problem->n_observations; i++)
+        problem->observations[i].sigma_m *= fit->spread.sigma_factor;
+}
+
+ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, bool settled,
+                              ArcArena *arena)
 {
     const ArcProblem *from = explorer->problem;
     size_t n = (size_t)from->n_parameters, n_free = (size_t)from->n_free;
@@ -84,21 +96,48 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
         return NULL;
     memcpy(copy->observations, from->observations,
            sizeof(ArcObservation) * (size_t)from->n_observations);
+    copy->starts = 1;
     if (explorer->fit->method == ARC_PINN)
         keep_net(explorer->fit, &copy->pinn);
+    if (settled)
+        settle_noise(explorer->fit, copy);
     return copy;
 }
 
-ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcArena *arena,
-                        ArcOutcome *outcome, ArcError *err)
+ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcStarts **starts,
+                        ArcError *err)
 {
-    if (explorer->fit->method == ARC_DIRECT)
-        return arc_direct_fit(problem, NULL, false, arena, outcome, err);
     /* The hidden layers are the fit's; parameters begin where the problem says. */
     ArcFit begin = *explorer->fit;
     begin.n_parameters = 0;
-    const ArcFitOptions options = {.warm_start = &begin};
-    return arc_pinn_fit(problem, &options, (ArcStartPlace){0, NULL}, arena, outcome, err);
+    bool is_pinn = begin.method == ARC_PINN;
+    const ArcFitOptions options = {.warm_start = is_pinn ? &begin : NULL};
+    return arc_starts_run(problem, begin.method, &options, false, starts, err);
+}
+
+ArcStatus arc_explorer_rows(const ArcExplorer *explorer, ArcArena *arena, ArcRows **rows,
+                            ArcError *err)
+{
+    const ArcFit *fit = explorer->fit;
+    double values[ARC_MAX_PARAMETERS], u[ARC_MAX_PARAMETERS], *flown;
+    for (int i = 0; i < fit->n_parameters; i++)
+        values[i] = fit->parameters[i].value;
+    const ArcProblem *problem = arc_refit_problem(explorer, values, true, arena);
+    if (problem == NULL)
+        return arc_error_no_memory(err);
+    for (int k = 0; k < problem->n_free; k++)
+        u[k] = values[problem->free_parameter[k]];
+    ArcObjective objective;
+    ArcTrajectory states;
+    ArcRows *made = NULL;
+    ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &flown, err);
+    if (status == ARC_OK)
+        status = arc_rows_create(&objective, problem->n_observations, arena, &made, err);
+    *rows = NULL;
+    if (status != ARC_OK || !arc_rows_look(made, &problem->loss, u))
+        return status;
+    *rows = made;
+    return arc_rows_weigh(made, arena, err);
 }
 
 static ArcStatus run_profiles(ArcExplorer *explorer, const ArcUncertaintySettings *settings,
