@@ -12,6 +12,7 @@ enum {
     N_PARAMETERS = 4,
     N_FREE = 3,
     N_HISTORY = 3,
+    N_OUTLIERS = 2,
     N_WEIGHTS = 3 * (5 + 1) + 3 * 4 + 2 * 4
 };
 
@@ -51,6 +52,7 @@ static const ArcHistoryRow history[N_HISTORY] = {
 static double times[ARC_TRAJECTORY_POINTS], states[3][2 * ARC_TRAJECTORY_POINTS];
 static double predicted[2 * N_POINTS];
 static double weights[N_WEIGHTS];
+static double net_begin[1] = {0}, net_span[1] = {0.4};
 static ArcFit pinn, direct;
 static const char *const setting_paths[] = {"flight.drag", "flight.lift"};
 static const char *const setting_values[] = {"lumped", "none"};
@@ -58,6 +60,12 @@ static const char *const overrides[] = {"fit.seed=7"};
 static const double differences[N_PARAMETERS] = {NAN, NAN, 1e-4, 2e-8};
 static const double in_sd[N_PARAMETERS] = {NAN, NAN, 0.0081, -0.17};
 static ArcResult result;
+
+static const char *const remarks[] = {"hoop: the ball's centre passes inside the rim",
+                                      "wall is left out: the flight never crosses x = 5 m"};
+
+static const ArcOutlier outliers[N_OUTLIERS] = {{1, 3, 1, -0.0625, -20.5, 0.0625},
+                                                {0, 2, 0, 0.015625, 5.25, 0.25}};
 
 static void make_fit(ArcFit *fit, ArcMethod method)
 {
@@ -71,6 +79,14 @@ static void make_fit(ArcFit *fit, ArcMethod method)
         .parameters = parameters[method == ARC_PINN ? 0 : 1],
         .n_derived = 1,
         .derived = derived,
+        .n_remarks = method == ARC_PINN ? 2 : 1,
+        .remarks = remarks,
+        .spread = {.loss = {.kind = ARC_LOSS_GAUSS},
+                   .loss_dof_ci95 = {NAN, NAN},
+                   .sigma_factor = 1,
+                   .sigma_m = NAN,
+                   .interval_dof = INFINITY},
+        .interval_factor = 1.96,
         .n_free = N_FREE,
         .covariance = covariance,
         .n_unidentified = 1,
@@ -91,6 +107,17 @@ static void make_fit(ArcFit *fit, ArcMethod method)
         .n_starts_converged = 1};
     if (method == ARC_DIRECT)
         return;
+    fit->spread = (ArcSpread){.loss = {ARC_LOSS_STUDENT_T, 0, 5.25, true},
+                              .loss_dof_ci95 = {2.5, INFINITY},
+                              .sigma_estimated = true,
+                              .sigma_factor = 1.25,
+                              .sigma_factor_sd = 0.25,
+                              .sigma_m = 0.00375,
+                              .interval_dof = 17.5,
+                              .note = "rests on few points",
+                              .n_outliers = N_OUTLIERS,
+                              .outliers = outliers};
+    fit->interval_factor = 2.1;
     fit->residuals.physics_rms_m_s2 = 1e-6;
     fit->residuals.physics_rms_fine_m_s2 = 2e-6;
     fit->residuals.sigma_phys_m_s2 = 1e-3;
@@ -101,9 +128,12 @@ static void make_fit(ArcFit *fit, ArcMethod method)
     fit->n_starts_converged = 7;
     fit->start_spread_sd = 0.0123;
     fit->net = (ArcFittedNet){.settings = arc_net_settings_default(),
+                              .n_outputs = 2,
+                              .n_segments = 1,
+                              .begin_s = net_begin,
                               .n_weights = N_WEIGHTS,
                               .weights = weights,
-                              .span_s = 0.4,
+                              .span_s = net_span,
                               .scale_m_s2 = 9.8,
                               .collocation = 32};
     fit->net.settings.n_hidden = 2;

@@ -17,25 +17,8 @@
 #define VACUUM CASE_HEAD "flight: {dimensions: 2}\n"
 #define VACUUM_THROW VACUUM "parameters: {x0: 0.5, y0: 2, vx0: 4, vy0: 6}\n"
 
-enum { MOST = 12 };
+enum { MOST = 12, LOOKED_AT = 32 };
 static const double g_m_s2 = 9.80665;
-
-/* The covariance of two parameters of a fit, zero where one is fixed. */
-static double covariance(const ArcFit *fit, int i, int j)
-{
-    int k = fit->parameters[i].free_index, l = fit->parameters[j].free_index;
-    return k < 0 || l < 0 ? 0.0 : fit->covariance[k * fit->n_free + l];
-}
-
-/* sd of a number with gradient (n_parameters). */
-static double propagated(const ArcFit *fit, const double *gradient)
-{
-    double variance = 0.0;
-    for (int i = 0; i < fit->n_parameters; i++)
-        for (int j = 0; j < fit->n_parameters; j++)
-            variance += gradient[i] * gradient[j] * covariance(fit, i, j);
-    return sqrt(variance);
-}
 
 /* Parameters of the vacuum flight: t0 x0 y0 vx0 vy0. */
 enum { T0, X0, Y0, VX, VY };
@@ -43,7 +26,7 @@ enum { T0, X0, Y0, VX, VY };
 static void check_derived(const ArcFit *fit, const char *name, double value, const double *gradient)
 {
     const ArcEstimate *e = case_derived(fit, name);
-    double sd = propagated(fit, gradient);
+    double sd = case_propagated(fit, gradient);
     assert_near(e->value / value, 1.0, 1e-8);
     assert_near(e->sd / sd, 1.0, 1e-6);
     assert_near(e->ci95[1] - e->value, 1.96 * e->sd, 1e-12);
@@ -151,8 +134,8 @@ static void check_state_sds(const char *text, ArcMethod method)
                 gradient[c][k] = (above[c] - below[c]) / (2.0 * step);
         }
         for (int c = 0; c < 2; c++) {
-            assert_near(x_sd[2 * i + c] / propagated(p.fit, gradient[c]), 1.0, 1e-5);
-            assert_near(v_sd[2 * i + c] / propagated(p.fit, gradient[2 + c]), 1.0, 1e-5);
+            assert_near(x_sd[2 * i + c] / case_propagated(p.fit, gradient[c]), 1.0, 1e-5);
+            assert_near(v_sd[2 * i + c] / case_propagated(p.fit, gradient[2 + c]), 1.0, 1e-5);
         }
     }
     /* Beyond the data the band widens. */
@@ -225,9 +208,9 @@ static void test_predict_crossing_of_a_vacuum_flight_is_the_closed_form(void **s
     const double of_t[5] = {0, 0, -1.0 / root, 0, -t / root};
     const double of_x[5] = {0, 1, e[VX].value * of_t[Y0], t, e[VX].value * of_t[VY]};
     const double of_vy[5] = {0, 0, -g_m_s2 * of_t[Y0], 0, 1.0 - g_m_s2 * of_t[VY]};
-    assert_near(crossing.t_sd_s / propagated(p.fit, of_t), 1.0, 1e-6);
-    assert_near(crossing.x_sd_m[0] / propagated(p.fit, of_x), 1.0, 1e-6);
-    assert_near(crossing.v_sd_m_s[1] / propagated(p.fit, of_vy), 1.0, 1e-6);
+    assert_near(crossing.t_sd_s / case_propagated(p.fit, of_t), 1.0, 1e-6);
+    assert_near(crossing.x_sd_m[0] / case_propagated(p.fit, of_x), 1.0, 1e-6);
+    assert_near(crossing.v_sd_m_s[1] / case_propagated(p.fit, of_vy), 1.0, 1e-6);
     assert_true(crossing.x_sd_m[1] == 0.0);
     assert_int_equal(
         arc_predict_crossing(p.experiment, p.fit, (ArcPlane){1, 100.0}, 3.0, &crossing, &err),
@@ -241,19 +224,19 @@ static void test_flown_crossing_at_a_looked_at_time_is_found(void **state)
 {
     (void)state;
     const double values[5] = {0, 0, 2, 1, 6}, limit_s = 60.0;
-    double times[ARC_FLOWN_SEARCH];
+    double times[LOOKED_AT];
     ArcError err;
     ArcExperiment *experiment = case_experiment(VACUUM);
     const ArcThrow thrown = {&experiment->flight, experiment->release, values};
     ArcArena *arena = arc_arena_create();
     ArcFlown *flown = NULL;
-    assert_int_equal(arc_flown_create(thrown, ARC_FLOWN_SEARCH, arena, &flown, &err), ARC_OK);
-    for (int i = 0; i < ARC_FLOWN_SEARCH; i++)
-        times[i] = limit_s / 32.0 * i / (ARC_FLOWN_SEARCH - 1);
-    for (int i = 1; i < ARC_FLOWN_SEARCH; i++) {
-        assert_true(arc_flown_states(flown, ARC_FLOWN_SEARCH, times, false));
+    assert_int_equal(arc_flown_create(thrown, LOOKED_AT, arena, &flown, &err), ARC_OK);
+    for (int i = 0; i < LOOKED_AT; i++)
+        times[i] = limit_s / 32.0 * i / (LOOKED_AT - 1);
+    for (int i = 1; i < LOOKED_AT; i++) {
+        assert_true(arc_flown_states(flown, LOOKED_AT, times, false));
         ArcPlane plane = {0, flown->x[2 * i]};
-        assert_near(arc_flown_crossing(flown, plane, 0.0, limit_s), times[i], 1e-12);
+        assert_near(arc_flown_crossing(flown, plane, ARC_SIM_EITHER, limit_s), times[i], 1e-12);
     }
     arc_arena_free(arena);
     arc_experiment_free(experiment);
@@ -284,31 +267,10 @@ static void test_predict_crossing_just_under_the_apex_is_found(void **state)
     predicted_free(&p);
 }
 
-/* The scatter of a number over simulated captures beside the sd that each fit gives it. */
-typedef struct Scatter {
-    int n;
-    double sum, square, sd;
-} Scatter;
-
-static void scatter_add(Scatter *scatter, double value, double sd)
-{
-    scatter->n++;
-    scatter->sum += value;
-    scatter->square += value * value;
-    scatter->sd += sd;
-}
-
-static void scatter_check(const Scatter *s)
-{
-    double mean = s->sum / s->n, sd = sqrt(s->square / s->n - mean * mean);
-    /* With 600 draws the sd itself is known to 3 %. */
-    assert_near(s->sd / s->n / sd, 1.0, 0.09);
-}
-
 static void test_predict_sds_are_the_scatter_of_simulated_fits(void **state)
 {
     (void)state;
-    Scatter x = {0}, y = {0}, t = {0}, x_there = {0}, apex = {0}, duration = {0};
+    CaseScatter x = {0}, y = {0}, t = {0}, x_there = {0}, apex = {0}, duration = {0};
     ArcExperiment *experiment = case_experiment(THROW_FIT);
     for (uint64_t seed = 1; seed <= 600; seed++) {
         ArcCapture *capture = case_capture_seed(THROW, 11, 0.8, 0.003, seed);
@@ -323,24 +285,24 @@ static void test_predict_sds_are_the_scatter_of_simulated_fits(void **state)
             arc_predict_crossing(experiment, fit, (ArcPlane){1, 1.0}, 5.0, &crossing, &err),
             ARC_OK);
         assert_true(crossing.crossed);
-        scatter_add(&x, x_m[0], x_sd[0]);
-        scatter_add(&y, x_m[1], x_sd[1]);
-        scatter_add(&t, crossing.t_s, crossing.t_sd_s);
-        scatter_add(&x_there, crossing.x_m[0], crossing.x_sd_m[0]);
+        case_scatter_add(&x, x_m[0], x_sd[0]);
+        case_scatter_add(&y, x_m[1], x_sd[1]);
+        case_scatter_add(&t, crossing.t_s, crossing.t_sd_s);
+        case_scatter_add(&x_there, crossing.x_m[0], crossing.x_sd_m[0]);
         const ArcEstimate *height = case_derived(fit, "apex_height");
         const ArcEstimate *time = case_derived(fit, "flight_time");
-        scatter_add(&apex, height->value, height->sd);
-        scatter_add(&duration, time->value, time->sd);
+        case_scatter_add(&apex, height->value, height->sd);
+        case_scatter_add(&duration, time->value, time->sd);
         arc_fit_free(fit);
         arc_capture_free(capture);
     }
     arc_experiment_free(experiment);
-    scatter_check(&x);
-    scatter_check(&y);
-    scatter_check(&t);
-    scatter_check(&x_there);
-    scatter_check(&apex);
-    scatter_check(&duration);
+    case_scatter_check(&x);
+    case_scatter_check(&y);
+    case_scatter_check(&t);
+    case_scatter_check(&x_there);
+    case_scatter_check(&apex);
+    case_scatter_check(&duration);
 }
 
 /* What depends on an unidentified parameter has no sd; what does not keeps its own. */

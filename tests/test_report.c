@@ -216,6 +216,34 @@ static void test_report_text_derived_of_one_fit_only_are_shown(void **state)
     }
 }
 
+/* What both fits remark is said once; what one does, by its name. Long names keep their ends. */
+static void test_report_text_remarks_and_long_names_are_shown(void **state)
+{
+    (void)state;
+    static const ArcEstimate angle = {"hoop_entry_angle", "rad", 0.94, 0.001, {0.938, 0.942}, NAN,
+                                      ARC_PARAMETER_FREE, -1,    NULL};
+    ArcFit named = pinn;
+    ArcResult one = result;
+    char *text;
+    named.n_derived = 1;
+    named.derived = &angle;
+    one.fits[0] = &named;
+    assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+    assert_reads_well(text);
+    const char *shared = strstr(text, "\nderived         hoop: the ball's centre passes inside");
+    assert_non_null(shared);
+    assert_null(strstr(shared + 40, "hoop: the ball"));
+    assert_non_null(strstr(text, "\nderived, PINN   wall is left out"));
+    assert_non_null(strstr(text, "\nhoop_entry_angle\n                0.9400"));
+    assert_non_null(strstr(text, "\nrelease_angle")); /* of the direct fit alone */
+    arc_text_free(text);
+    const ArcResult *const both = &result;
+    assert_int_equal(arc_report_json(1, &both, false, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "\"derived_remarks\""));
+    assert_non_null(strstr(text, "wall is left out"));
+    arc_text_free(text);
+}
+
 static void test_report_comparison_text_several_are_ranked(void **state)
 {
     (void)state;
@@ -409,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_report_text_verdicts_each_have_a_sentence),
         cmocka_unit_test(test_report_text_derived_of_one_fit_only_are_shown),
         cmocka_unit_test(test_report_text_misfit_of_the_physics_names_what_was_judged),
+        cmocka_unit_test(test_report_text_remarks_and_long_names_are_shown),
         cmocka_unit_test(test_report_comparison_text_several_are_ranked),
         cmocka_unit_test(test_result_compare_unknown_trajectory_is_no_distance),
         cmocka_unit_test(test_report_comparison_text_unknown_chi2_is_last),

@@ -58,9 +58,38 @@ static void assert_same_net(const ArcFittedNet *a, const ArcFittedNet *b)
     assert_int_equal(a->settings.fourier_modes, b->settings.fourier_modes);
     assert_same(1, &a->settings.fourier_base, &b->settings.fourier_base);
     assert_int_equal(a->settings.skip, b->settings.skip);
-    assert_same(1, &a->span_s, &b->span_s);
+    assert_int_equal(a->n_outputs, b->n_outputs);
+    assert_int_equal(a->n_segments, b->n_segments);
+    assert_same(a->n_segments, a->begin_s, b->begin_s);
+    assert_same(a->n_segments, a->span_s, b->span_s);
     assert_same(1, &a->scale_m_s2, &b->scale_m_s2);
     assert_int_equal(a->collocation, b->collocation);
+}
+
+static void assert_same_spread(const ArcSpread *a, const ArcSpread *b)
+{
+    assert_int_equal(a->loss.kind, b->loss.kind);
+    assert_int_equal(a->loss.dof_estimated, b->loss.dof_estimated);
+    assert_same(1, &a->loss.tuning, &b->loss.tuning);
+    assert_same(1, &a->loss.dof, &b->loss.dof);
+    assert_same(2, a->loss_dof_ci95, b->loss_dof_ci95);
+    assert_int_equal(a->sigma_estimated, b->sigma_estimated);
+    assert_same(1, &a->sigma_factor, &b->sigma_factor);
+    assert_same(1, &a->sigma_factor_sd, &b->sigma_factor_sd);
+    assert_same(1, &a->sigma_m, &b->sigma_m);
+    assert_same(1, &a->interval_dof, &b->interval_dof);
+    assert_int_equal(a->note == NULL, b->note == NULL);
+    if (b->note != NULL)
+        assert_string_equal(a->note, b->note);
+    assert_int_equal(a->n_outliers, b->n_outliers);
+    for (int i = 0; i < b->n_outliers; i++) {
+        assert_int_equal(a->outliers[i].point, b->outliers[i].point);
+        assert_int_equal(a->outliers[i].line, b->outliers[i].line);
+        assert_int_equal(a->outliers[i].axis, b->outliers[i].axis);
+        assert_same(1, &a->outliers[i].residual_m, &b->outliers[i].residual_m);
+        assert_same(1, &a->outliers[i].residual_sd, &b->outliers[i].residual_sd);
+        assert_same(1, &a->outliers[i].weight, &b->outliers[i].weight);
+    }
 }
 
 static void assert_same_fit(const ArcFit *a, const ArcFit *b)
@@ -73,6 +102,11 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_same_estimates(b->n_parameters, a->parameters, b->parameters);
     assert_int_equal(a->n_derived, b->n_derived);
     assert_same_estimates(b->n_derived, a->derived, b->derived);
+    assert_int_equal(a->n_remarks, b->n_remarks);
+    for (int i = 0; i < b->n_remarks; i++)
+        assert_string_equal(a->remarks[i], b->remarks[i]);
+    assert_same_spread(&a->spread, &b->spread);
+    assert_same(1, &a->interval_factor, &b->interval_factor);
     assert_int_equal(a->n_free, b->n_free);
     assert_same(b->n_free * b->n_free, a->covariance, b->covariance);
     assert_int_equal(a->n_unidentified, b->n_unidentified);
@@ -163,6 +197,7 @@ static void test_report_read_hdf5_single_fit_reads_back(void **state)
     bare.n_unidentified = 0;
     bare.n_free = 0;
     bare.n_derived = 0;
+    bare.n_remarks = 0;
     bare.n_history = 0;
     ArcEstimate fixed = parameters[0][1];
     bare.parameters = &fixed;

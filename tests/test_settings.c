@@ -65,10 +65,17 @@ static const Field experiment_fields[] = {
     E_ROW(flight_settings.drag),
     E_ROW(flight_settings.lift),
     E_ROW(flight_settings.buoyancy),
+    E_ROW(flight_settings.bounce.is_on),
+    E_ROW(flight_settings.bounce.plane),
+    E_ROW(flight_settings.bounce.restitution),
+    E_ROW(flight_settings.bounce.friction),
+    E_ROW(flight_settings.bounce.spin_coupling),
     E_FOLLOWS(flight, "arc_flight_create"),
     E_ROW(release),
     E_FOLLOWS(n_parameters, "parameters"),
     E_ROW(parameters),
+    E_FOLLOWS(n_targets, "derived"),
+    E_ROW(targets),
     E_ROW(use_pinn),
     E_FOLLOWS(use_direct, "fit.methods"),
     E_ROW(seed),
@@ -121,9 +128,20 @@ static const Field net_fields[] = {
     ROW(ArcNetSettings, skip),
 };
 
+static const Field target_fields[] = {
+    FOLLOWS(ArcTarget, name, "its key"),
+    FOLLOWS(ArcTarget, kind, "the key that it has"),
+    ROW(ArcTarget, plane),
+    ROW(ArcTarget, height_m),
+    ROW(ArcTarget, point_m),
+    ROW(ArcTarget, centre_m),
+    ROW(ArcTarget, radius_m),
+};
+
 static const char *owner_of(const ArcSettingRow *row)
 {
-    static const char *const owners[] = {"net file.", "fit.pinn.train.", "parameters.NAME."};
+    static const char *const owners[] = {"net file.", "fit.pinn.train.", "parameters.NAME.",
+                                         "derived.NAME."};
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
         if (strncmp(row->path, owners[i], strlen(owners[i])) == 0)
             return owners[i];
@@ -167,6 +185,8 @@ static void test_table_every_field_has_one_row(void **state)
                         sizeof(ArcExperiment));
     assert_one_row_each("fit.pinn.train.", stage_fields, sizeof stage_fields / sizeof(Field),
                         sizeof(ArcStage));
+    assert_one_row_each("derived.NAME.", target_fields, sizeof target_fields / sizeof(Field),
+                        sizeof(ArcTarget));
     assert_one_row_each("net file.", net_fields, sizeof net_fields / sizeof(Field),
                         sizeof(ArcNetSettings));
 }
@@ -206,6 +226,8 @@ static void path_text(const ArcSettingRow *row, char out[100])
         snprintf(out, 100, "%s0.%s", train, row->path + strlen(train));
     else if (strncmp(row->path, name, strlen(name)) == 0)
         snprintf(out, 100, "parameters.k%s", row->path + strlen(name));
+    else if (strncmp(row->path, "derived.NAME", 12) == 0)
+        snprintf(out, 100, "derived.hoop%s", row->path + 12);
     else
         snprintf(out, 100, "%s", row->path);
 }
@@ -215,11 +237,14 @@ static ArcStatus parse_with(const ArcSettingRow *row, const char *value, ArcExpe
                             ArcError *error)
 {
     bool is_ball = strncmp(row->path, "flight.ball.", 12) == 0;
+    bool is_bounce = strncmp(row->path, "flight.bounce.", 14) == 0;
     char text[200], path[100], override[200];
-    snprintf(text, sizeof text, "arcfit: 1\nflight: {%s}\n%s%s%s",
-             is_ball ? "ball: {mass: 1, diameter: 1}" : "drag: lumped",
-             "fit: {pinn: {train: [{optimizer: ", row->optimizer == NULL ? "lm" : row->optimizer,
-             "}]}}\n");
+    snprintf(
+        text, sizeof text, "arcfit: 1\nflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n",
+        is_ball     ? "ball: {mass: 1, diameter: 1}"
+        : is_bounce ? "bounce: {plane: y=0}"
+                    : "drag: lumped",
+        is_bounce ? "methods: [direct], " : "", row->optimizer == NULL ? "lm" : row->optimizer);
     path_text(row, path);
     snprintf(override, sizeof override, "%s=%s", path, value);
     const char *const overrides[] = {override};
@@ -266,7 +291,8 @@ static void test_table_every_default_reads_and_changes_nothing(void **state)
         if (parse_with(&rows[i], rows[i].default_text, &experiment, &error) != ARC_OK)
             fail_msg("%s: %s", rows[i].path, error.text);
         assert_int_equal(parse_with(&rows[i], NULL, &plain, &error), ARC_OK);
-        bool is_inner = strncmp(rows[i].path, "fit.pinn.collocation.", 21) == 0;
+        bool is_inner = strncmp(rows[i].path, "fit.pinn.collocation.", 21) == 0 ||
+                        strcmp(rows[i].path, "fit.loss.kind") == 0;
         const char *given = recorded(experiment, &rows[i]), *absent = recorded(plain, &rows[i]);
         if (!is_inner && strcmp(given, absent) != 0)
             fail_msg("%s records '%s' given and '%s' absent", rows[i].path, given, absent);

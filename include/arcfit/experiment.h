@@ -16,7 +16,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_MAX_PARAMETERS = 32, ARC_MAX_STAGES = 8 };
+enum { ARC_MAX_PARAMETERS = 32, ARC_MAX_STAGES = 8, ARC_MAX_TARGETS = 8 };
 
 typedef enum ArcReleaseForm { ARC_RELEASE_CARTESIAN, ARC_RELEASE_POLAR } ArcReleaseForm;
 
@@ -97,6 +97,23 @@ typedef struct ArcLoss {
     bool dof_estimated; /* student-t */
 } ArcLoss;
 
+typedef enum ArcTargetKind {
+    ARC_TARGET_PLANE,  /* its first crossing */
+    ARC_TARGET_HEIGHT, /* on the way down */
+    ARC_TARGET_POINT,  /* first closest approach */
+    ARC_TARGET_RIM     /* a level circle, crossed from above, inside or outside */
+} ArcTargetKind;
+
+/* What derived numbers are asked about, by the name in front of theirs. Of the kind's own. */
+typedef struct ArcTarget {
+    const char *name;
+    ArcTargetKind kind;
+    ArcPlane plane;
+    double height_m;
+    double point_m[3];
+    double centre_m[3], radius_m; /* of the rim */
+} ArcTarget;
+
 typedef struct ArcPinnSettings {
     bool net_auto;      /* the widening ladder */
     ArcNetSettings net; /* where not auto */
@@ -134,6 +151,8 @@ typedef struct ArcExperiment {
     ArcReleaseForm release;
     int n_parameters; /* flight's P first, then t0, then position (d), then velocity (d) */
     ArcParameter parameters[ARC_MAX_PARAMETERS];
+    int n_targets;
+    ArcTarget targets[ARC_MAX_TARGETS];
     bool use_pinn, use_direct;
     uint64_t seed;
     int starts; /* fits from different first weights, of which the best is kept */

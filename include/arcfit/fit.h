@@ -14,7 +14,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_TRAJECTORY_POINTS = 101, ARC_MAX_DERIVED = 64 };
+enum { ARC_TRAJECTORY_POINTS = 101, ARC_MAX_DERIVED = 64, ARC_MAX_SEGMENTS = 9 };
 
 typedef struct ArcProblem ArcProblem;
 
@@ -79,13 +79,17 @@ typedef struct ArcResiduals {
     double held_out_rms_m; /* NaN where none */
 } ArcResiduals;
 
-/* The fitted net: weights (n_weights) as in net.h; tau = 2 (t - t0_s) / span_s - 1,
- * x = x0 + v0 s + s^2 scale_m_s2 N(tau), s = t - t0_s. weights NULL for direct. */
+/* The fitted nets, one a segment between bounces (n_segments, mostly 1), each with its begin_s
+ * since the release and its span_s: s = t - t0 - begin_s, tau = 2 s / span_s - 1, x = x0 + v0 s +
+ * s^2 scale_m_s2 N(tau), x0 and v0 those of the segment's begin. weights: all nets' (n_weights), as
+ * in net.h, one net behind the other; NULL for direct. */
 typedef struct ArcFittedNet {
     ArcNetSettings settings;
+    int n_outputs; /* coordinates of a state (flight.h) */
     int n_weights;
     const double *weights;
-    double span_s;
+    int n_segments;
+    const double *begin_s, *span_s; /* (n_segments) */
     double scale_m_s2;
     int collocation; /* points */
 } ArcFittedNet;
@@ -101,6 +105,8 @@ typedef struct ArcFit {
     const ArcEstimate *parameters;
     int n_derived;
     const ArcEstimate *derived;
+    int n_remarks; /* about derived numbers: which are left out and why; inside a rim or outside */
+    const char *const *remarks;
     int n_free;
     ArcSpread spread;
     double interval_factor;   /* half a 95 % interval of any number, in its sd */
@@ -178,12 +184,6 @@ typedef struct ArcPrediction {
  * far. */
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err);
-
-/* All points with position[axis] = level_m; axis 0 is x. */
-typedef struct ArcPlane {
-    int axis;
-    double level_m;
-} ArcPlane;
 
 /* The first crossing of a plane after t0. sds at the crossing: of its time, and of
  * the state there (the axis itself has sd 0). */

@@ -12,7 +12,8 @@
  * Sources and constants: each law's row in src/physics/laws.c.
  *
  * The model has P parameters in a fixed order: drag's, lift's, then spin (plane: spin; space:
- * wx wy wz) when there is a lift law.
+ * wx wy wz) when there is a lift law, then the bounce's: restitution friction spin_coupling. The
+ * acceleration is that between two bounces.
  */
 #ifndef ARCFIT_FLIGHT_H
 #define ARCFIT_FLIGHT_H
@@ -52,6 +53,20 @@ typedef struct ArcAir {
     double density_kg_m3;
 } ArcAir;
 
+/* All points with position[axis] = level_m; axis 0 is x. */
+typedef struct ArcPlane {
+    int axis;
+    double level_m;
+} ArcPlane;
+
+/* A plane that the ball bounces on, from either side, as src/physics/bounce.h says; the
+ * coefficients are the defaults of the parameters of their names. */
+typedef struct ArcBounce {
+    bool is_on;
+    ArcPlane plane; /* of the ball's centre when it touches */
+    double restitution, friction, spin_coupling;
+} ArcBounce;
+
 typedef struct ArcFlightSettings {
     int dimensions;      /* 2 or 3 */
     int up;              /* axis that points up: 0 x, 1 y, 2 z */
@@ -63,6 +78,7 @@ typedef struct ArcFlightSettings {
     ArcDrag drag;
     ArcLift lift;
     bool buoyancy;
+    ArcBounce bounce;
 } ArcFlightSettings;
 
 /* In the plane, y up, no ball, drag or lift; g 9.80665 m/s^2; air of 20 degC, 101325 Pa, 50 %. */
@@ -86,13 +102,14 @@ typedef struct ArcFlight {
     double radius_m;
     int n_coordinates; /* of a state: the dimensions, and one more where spin fades with the path:
                         * its velocity is the path flown through the air (m), from 0 at release */
+    int bounce_index;  /* of the bounce's three parameters, where it is on */
     int n_parameters;
     ArcParameterInfo parameters[ARC_FLIGHT_MAX_PARAMETERS];
 } ArcFlight;
 
 /* Checks the settings and works out the constants. ARC_INPUT: a physical law without a ball,
- * buoyancy without a ball, or values out of range; the texts have no place, which who knows it puts
- * before them. */
+ * buoyancy without a ball, a bounce with a spin but no ball, or values out of range; the texts have
+ * no place, which who knows it puts before them. */
 ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight, ArcError *err);
 
 /* Accelerations of n states, d = n_coordinates, P = n_parameters, all row-major, t_s since release:
@@ -110,6 +127,9 @@ bool arc_flight_is_position_free(const ArcFlight *flight);
 /* Moist air, CIPM-2007 (Picard et al., Metrologia 45 (2008) 149). ARC_INPUT outside 300 to 1100 hPa
  * (the equation is stated from 600 on), -40 to 60 degC, humidity 0 to 1. */
 ArcStatus arc_air_density(const ArcAir *air, double *density_kg_m3, ArcError *err);
+
+/* True when the time since release makes no difference to the acceleration. */
+bool arc_flight_is_timeless(const ArcFlight *flight);
 
 /* A law of drag or lift, for help and lookup. */
 typedef struct ArcLaw {

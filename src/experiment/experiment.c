@@ -25,6 +25,9 @@ static ArcStatus flight_check_ball(const ArcFlightSettings *flight, const ArcYam
         return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "lift"),
                                 "lift '%s' needs a ball; %s, or use lift: lumped", lift->name,
                                 advice);
+    if (flight->bounce.is_on && flight->lift != ARC_LIFT_NONE)
+        return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "bounce"),
+                                "a bounce with a spin needs the ball's radius; %s", advice);
     if (flight->buoyancy)
         return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "buoyancy"),
                                 "buoyancy needs a ball; %s", advice);
@@ -125,6 +128,27 @@ static const char *experiment_stem(ArcArena *arena, const char *path)
                                dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name));
 }
 
+/* A flight in segments is trained by the linear stage alone, each by one net. */
+static ArcStatus experiment_check_bounce(const ArcReader *reader, ArcError *err)
+{
+    const ArcExperiment *experiment = reader->experiment;
+    const ArcPinnSettings *pinn = &experiment->pinn;
+    if (!experiment->flight_settings.bounce.is_on || !experiment->use_pinn)
+        return ARC_OK;
+    const char *wrong = pinn->physics_auto ? "physics: auto" : pinn->windows > 1 ? "windows" : NULL;
+    for (int i = 0; i < pinn->n_stages; i++)
+        if (pinn->stages[i].optimizer != ARC_OPTIMIZER_LINEAR)
+            wrong = arc_optimizer_name((int)pinn->stages[i].optimizer);
+    if (wrong == NULL)
+        return ARC_OK;
+    const ArcYamlNode *flight = arc_yaml_find(reader->root, "flight");
+    return arc_error_set_at(err, ARC_INPUT, arc_reader_place(flight, "bounce"),
+                            "the PINN of a flight that bounces is trained by the linear stage, by "
+                            "one net between two bounces, with physics exact or a number: leave "
+                            "out '%s' of fit.pinn, or give fit.methods: [direct]",
+                            wrong);
+}
+
 static ArcStatus experiment_fill(ArcReader *reader, int n_overrides, const char *const *overrides,
                                  size_t size, ArcError *err)
 {
@@ -147,6 +171,8 @@ static ArcStatus experiment_fill(ArcReader *reader, int n_overrides, const char 
     experiment->flight_settings = arc_flight_settings_default();
     ArcSetting top = {NULL, "", root, experiment};
     status = arc_reader_section(reader, "", &top, err);
+    if (status == ARC_OK)
+        status = experiment_check_bounce(reader, err);
     if (status == ARC_OK && arc_yaml_find(root, "name") == NULL)
         status = arc_reader_record(reader, "name", experiment->name, err);
     experiment->n_settings = reader->n_records;

@@ -93,6 +93,7 @@ static void parameters_owner(const char *name, char owner[64])
                   {"speed angle", "release: polar"},
                   {"azimuth", "release: polar with dimensions: 3"},
                   {"z0", "dimensions: 3"},
+                  {"restitution friction spin_coupling", "bounce: {plane: ..}"},
                   {"spin", "a lift law with dimensions: 2"},
                   {"wx wy wz", "a lift law with dimensions: 3"}};
     owner[0] = '\0';

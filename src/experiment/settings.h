@@ -3,7 +3,7 @@
  * It drives parsing and checks (reader.h), `--set`, help (arc_settings_text) and what a result
  * records. A row's section is its path without the last name; offset counts from the struct that
  * the section fills: ArcExperiment; but ArcStage for "fit.pinn.train", ArcParameter for
- * "parameters.NAME", ArcNetSettings for "net file".
+ * "parameters.NAME", ArcTarget for "derived.NAME", ArcNetSettings for "net file".
  */
 #ifndef ARC_EXPERIMENT_SETTINGS_H
 #define ARC_EXPERIMENT_SETTINGS_H
@@ -72,6 +72,11 @@ ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, Arc
 ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_plane(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_position(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_bounce(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_rim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_derived(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_loss(ArcReader *reader, const ArcSetting *setting, ArcError *err);

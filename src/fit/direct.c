@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_COLLOCATION = 32 };
+enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_ROUNDS = 3, START_COLLOCATION = 32 };
 static const double doubtful_p = 1e-6, far_sd = 4.0;
 
 typedef struct Direct {
     const ArcProblem *problem;
-    ArcSimulator *simulator;
+    ArcFlyer *flyer;
     double *values;
     ArcThrow thrown;          /* with these values */
     double *x, *v, *x_q;      /* at the fitted times: (n_times, D), and (n_times, D, Q) */
@@ -47,8 +47,7 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
     ArcSimOutput output = {.x = direct->x,
                            .v = J != NULL && t0_free ? direct->v : NULL,
                            .x_q = J != NULL ? direct->x_q : NULL};
-    if (!arc_flyer_run(direct->simulator, &direct->thrown, problem->n_times, problem->time_s,
-                       &output))
+    if (!arc_flyer_run(direct->flyer, &direct->thrown, problem->n_times, problem->time_s, &output))
         return false;
     arc_problem_observe(problem, direct->x, r, direct->weight);
     double *J_priors = J != NULL ? J + problem->n_observations : NULL;
@@ -66,7 +65,7 @@ static bool direct_states(void *context, int n, const double *t_s, double *x, do
 {
     Direct *direct = context;
     ArcSimOutput output = {.x = x, .v = v, .a = a};
-    return arc_flyer_run(direct->simulator, &direct->thrown, n, t_s, &output);
+    return arc_flyer_run(direct->flyer, &direct->thrown, n, t_s, &output);
 }
 
 static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direct **result,
@@ -91,7 +90,7 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
     direct->thrown = (ArcThrow){&problem->flight, problem->release, direct->values};
     memcpy(direct->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
     *result = direct;
-    return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->simulator,
+    return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->flyer,
                             err);
 }
 
@@ -179,36 +178,62 @@ ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcOb
     return ARC_OK;
 }
 
-/* Shooting can end in a far valley, where collocation does not: a second run starts where the
- * PINN's linear stage on a small net ends. */
+/* The PINN's linear stage on a small net, or on one for each segment of a flight that bounces, as
+ * often as their number and spans change: `values` becomes where it ends. */
+static ArcStatus collocate(const ArcProblem *problem, ArcHistory *history, ArcArena *arena,
+                           double *values, ArcStageEnd *end, ArcError *err)
+{
+    ArcNetSettings net = arc_net_settings_default();
+    const ArcStage linear = {.optimizer = ARC_OPTIMIZER_LINEAR, .steps = START_ITERATIONS};
+    ArcProblem begun = *problem;
+    ArcStatus status = ARC_OK;
+    int iterations = 0;
+    bool fits = false;
+    begun.start = values;
+    for (int round = 0; round < START_ROUNDS && !fits && status == ARC_OK; round++) {
+        ArcPinn *pinn = NULL;
+        ArcStageRun *stage = NULL;
+        status = arc_pinn_create(&begun, &net, START_COLLOCATION, arena, &pinn, err);
+        if (status == ARC_OK)
+            status = arc_stage_create(pinn, &linear, history, arena, &stage, err);
+        if (status != ARC_OK)
+            return status;
+        arc_stage_begin(stage, NULL);
+        while (arc_stage_step(stage))
+            ;
+        *end = arc_stage_finish(stage);
+        iterations += end->iterations;
+        fits = end->stop == ARC_STOP_INTERRUPTED || end->stop == ARC_STOP_NON_FINITE ||
+               !problem->flight.settings.bounce.is_on || arc_pinn_fits_span(pinn);
+        memcpy(values, pinn->values, sizeof(double) * (size_t)problem->n_parameters);
+    }
+    end->iterations = iterations;
+    return status;
+}
+
+/* Shooting can end in a far valley, where collocation does not: a second run starts where that
+ * ends. */
 static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solver,
                                ArcHistory *history, ArcArena *arena, Attempt *attempt,
                                ArcError *err)
 {
-    ArcNetSettings net = arc_net_settings_default();
-    ArcPinn *pinn = NULL;
-    ArcStageRun *stage = NULL;
-    const ArcStage linear = {.optimizer = ARC_OPTIMIZER_LINEAR, .steps = START_ITERATIONS};
     const double *values = history->values;
+    double start[ARC_MAX_PARAMETERS];
+    ArcStageEnd end = {0};
+    memcpy(start, problem->start, sizeof(double) * (size_t)problem->n_parameters);
     history->stage++;
-    ArcStatus status = arc_pinn_create(problem, &net, START_COLLOCATION, arena, &pinn, err);
-    if (status == ARC_OK)
-        status = arc_stage_create(pinn, &linear, history, arena, &stage, err);
+    ArcStatus status = collocate(problem, history, arena, start, &end, err);
     if (status != ARC_OK)
         return status;
-    arc_stage_begin(stage, NULL);
-    while (arc_stage_step(stage))
-        ;
-    ArcStageEnd start = arc_stage_finish(stage);
-    attempt->result = (ArcLeastSquaresResult){.stop = start.stop, .iterations = start.iterations};
-    if (start.stop == ARC_STOP_INTERRUPTED || start.stop == ARC_STOP_NON_FINITE)
+    attempt->result = (ArcLeastSquaresResult){.stop = end.stop, .iterations = end.iterations};
+    if (end.stop == ARC_STOP_INTERRUPTED || end.stop == ARC_STOP_NON_FINITE)
         return ARC_OK;
     history->stage++;
     history->values = values;
     arc_history_begin(history, "direct", DIRECT_ITERATIONS, 0);
-    attempt_start(problem, pinn->values, attempt);
+    attempt_start(problem, start, attempt);
     attempt_run(problem, solver, attempt);
-    attempt->result.iterations += start.iterations;
+    attempt->result.iterations += end.iterations;
     return ARC_OK;
 }
 
@@ -222,7 +247,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     ArcHistory history = {.problem = problem,
                           .method = ARC_DIRECT,
                           .options = options,
-                          .capacity = 2 * DIRECT_ITERATIONS + START_ITERATIONS};
+                          .capacity = 2 * DIRECT_ITERATIONS + START_ROUNDS * START_ITERATIONS};
     Attempt attempts[2];
     ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &values, err);
     if (status == ARC_OK)
@@ -255,6 +280,9 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
             best = &attempts[1];
         stop = interrupted ? ARC_STOP_INTERRUPTED : best->result.stop;
     }
+    const Direct *direct = objective.context;
+    const char *why =
+        best->result.stop == ARC_STOP_NON_FINITE ? arc_flyer_why(direct->flyer) : NULL;
     arc_problem_scatter(problem, best->u, values);
     *outcome = (ArcOutcome){.stop = stop,
                             .converged = arc_stop_is_converged(stop),
@@ -268,6 +296,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
                             .physics_rms_m_s2 = NAN,
                             .physics_rms_fine_m_s2 = NAN,
                             .sigma_phys_m_s2 = NAN,
-                            .sigma_phys_ci95_m_s2 = {NAN, NAN}};
+                            .sigma_phys_ci95_m_s2 = {NAN, NAN},
+                            .note = why};
     return ARC_OK;
 }

@@ -306,7 +306,11 @@ static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutco
         arena_copy(fit->arena, outcome->history, (size_t)outcome->n_history, sizeof(ArcHistoryRow));
     fit->net.weights = arena_copy(fit->arena, outcome->net.weights, (size_t)outcome->net.n_weights,
                                   sizeof(double));
-    if (fit->history == NULL || fit->net.weights == NULL)
+    size_t n_segments = (size_t)outcome->net.n_segments;
+    fit->net.begin_s = arena_copy(fit->arena, outcome->net.begin_s, n_segments, sizeof(double));
+    fit->net.span_s = arena_copy(fit->arena, outcome->net.span_s, n_segments, sizeof(double));
+    if (fit->history == NULL || fit->net.weights == NULL || fit->net.begin_s == NULL ||
+        fit->net.span_s == NULL)
         return arc_error_no_memory(err);
     if (outcome->net.n_weights == 0)
         fit->net.weights = NULL;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 static const double HUBER_TUNING = 1.345;
+static const double SCALE_TUNING = 1.0;
 /* Slopes are divided by: they must not vanish however far a point is off. */
 static const double LEAST_SLOPE = 1e-150;
 
@@ -97,16 +98,36 @@ double arc_loss_restore(const ArcLoss *loss, double s, double *slope)
 
 double arc_loss_chi(const ArcLoss *loss, double r)
 {
-    double psi = arc_loss_psi(loss, r);
-    return loss->kind == ARC_LOSS_STUDENT_T ? r * psi : psi * psi;
+    switch (loss->kind) {
+    case ARC_LOSS_HUBER:
+    case ARC_LOSS_CAUCHY:
+        return fmin(r * r, SCALE_TUNING * SCALE_TUNING);
+    case ARC_LOSS_STUDENT_T:
+        return r * arc_loss_psi(loss, r);
+    default:
+        return r * r;
+    }
 }
 
-/* Huber's: E psi^2 of a normal r = P(|r| < k) - 2 k phi(k) + k^2 P(|r| > k). */
+double arc_loss_chi_slope(const ArcLoss *loss, double r)
+{
+    switch (loss->kind) {
+    case ARC_LOSS_HUBER:
+    case ARC_LOSS_CAUCHY:
+        return fabs(r) < SCALE_TUNING ? 2.0 * r : 0.0;
+    case ARC_LOSS_STUDENT_T:
+        return arc_loss_psi(loss, r) + r * arc_loss_bend(loss, r);
+    default:
+        return 2.0 * r;
+    }
+}
+
+/* E min(r^2, k^2) of a normal r = P(|r| < k) - 2 k phi(k) + k^2 P(|r| > k). */
 double arc_loss_beta(const ArcLoss *loss)
 {
-    if (loss->kind != ARC_LOSS_HUBER)
+    if (loss->kind != ARC_LOSS_HUBER && loss->kind != ARC_LOSS_CAUCHY)
         return 1.0;
-    double k = loss->tuning, beyond = erfc(M_SQRT1_2 * k);
+    double k = SCALE_TUNING, beyond = erfc(M_SQRT1_2 * k);
     double density = exp(-0.5 * k * k) / sqrt(2.0 * M_PI);
     return 1.0 - beyond - 2.0 * k * density + k * k * beyond;
 }

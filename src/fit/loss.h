@@ -32,9 +32,13 @@ double arc_loss_restore(const ArcLoss *loss, double s, double *slope);
 /* psi(r) / r over its value at 0: 1 for gauss, towards 0 for an outlier. */
 double arc_loss_weight(const ArcLoss *loss, double r);
 
-/* chi(r), whose mean is beta where sigma is right: r^2 (gauss), psi^2 (huber, Proposal 2), r psi
- * (student-t, its likelihood). Cauchy takes the scale of the Huber loss. */
+/* chi(r), whose mean is beta where sigma is right, and its derivative: r^2 (gauss), r psi
+ * (student-t, its likelihood), min(r^2, 1) for the others (Huber's Proposal 2). For normal errors
+ * the sd of that log sigma is 1.02 / sqrt(n), of the median's 1.17; Proposal 2 with huber's 1.345
+ * has 0.88, but 39 % of outliers carry it to infinity, here 52 %. With 30 % it is 1.5 times too
+ * large. */
 double arc_loss_chi(const ArcLoss *loss, double r);
+double arc_loss_chi_slope(const ArcLoss *loss, double r);
 double arc_loss_beta(const ArcLoss *loss);
 
 /* The same loss, or for one whose minima are many (cauchy, student-t) Huber's, from whose only

@@ -3,6 +3,7 @@
 
 #include "fit/collocation.h"
 #include "fit/release.h"
+#include "fit/segments.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,10 +12,26 @@ static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
 /* A start after t0 has moved must still find its points on the net's span. */
 static const double free_t0_margin = 0.25;
 static const double shortest_share = 0.6; /* of the span that observations may cover */
+static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
 {
+    int rows = pinn->problem->n_observations;
+    for (const ArcPinn *segment = pinn; segment != NULL; segment = segment->next)
+        rows += pinn->problem->D * segment->M;
+    return rows;
+}
+
+/* Rows of observations and of the physics of this segment alone. */
+static int own_rows(const ArcPinn *pinn)
+{
     return pinn->problem->n_observations + pinn->problem->D * pinn->M;
+}
+
+bool arc_pinn_holds(const ArcPinn *pinn, int time)
+{
+    double s = pinn->s[pinn->M + time];
+    return s >= pinn->begin_s && s < pinn->end_s;
 }
 
 static double span_of(const ArcProblem *problem)
@@ -34,12 +51,12 @@ static void settle_sigma_phys(ArcPinn *pinn)
         sum += 1.0 / (problem->observations[i].sigma_m * problem->observations[i].sigma_m);
     double sigma_m = sqrt(problem->n_observations / sum);
     pinn->sigma_exact_m_s2 =
-        exact_share * sigma_m / (pinn->span_s * pinn->span_s * sqrt((double)problem->n_times));
+        exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
     bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);
     pinn->sigma_phys_m_s2 = is_exact ? pinn->sigma_exact_m_s2 : problem->pinn.sigma_phys_m_s2;
 }
 
-void arc_pinn_place_observations(ArcPinn *pinn)
+void arc_pinn_place_times(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
     double t0 = pinn->values[problem->t0_index];
@@ -48,6 +65,13 @@ void arc_pinn_place_observations(ArcPinn *pinn)
         pinn->s[pinn->M + i] = s;
         pinn->tau[pinn->M + i] = 2.0 * s / pinn->span_s - 1.0;
     }
+}
+
+void arc_pinn_place_observations(ArcPinn *pinn)
+{
+    arc_pinn_place_times(pinn);
+    if (pinn->next != NULL)
+        arc_segments_walk(pinn);
 }
 
 static void place_fine_grid(ArcPinn *pinn)
@@ -64,32 +88,52 @@ void arc_pinn_place_rows(ArcPinn *pinn)
     for (int i = 0; i < problem->n_observations; i++)
         pinn->row_weight[i] = 1.0 / problem->observations[i].sigma_m;
     double *physics = pinn->row_weight + problem->n_observations;
+    /* The quadrature of a segment is its part of the flight's. */
+    double share = pinn->span_s < pinn->flight_s ? sqrt(pinn->span_s / pinn->flight_s) : 1.0;
     for (int j = 0; j < pinn->M; j++) {
         pinn->s[j] = 0.5 * (pinn->tau[j] + 1.0) * pinn->span_s;
         for (int e = 0; e < problem->D; e++)
             physics[e * pinn->M + j] =
-                pinn->root_weight[j] /
+                share * pinn->root_weight[j] /
                 (e < problem->d ? pinn->sigma_phys_m_s2 : pinn->sigma_exact_m_s2);
     }
-    arc_pinn_place_observations(pinn);
+    arc_pinn_place_times(pinn);
 }
 
-/* Seconds from t0 to the last observation. */
-static double last_observation(const ArcPinn *pinn)
+/* How long the segment lasts, as it stands. */
+static double duration_of(const ArcPinn *pinn)
 {
-    return pinn->s[pinn->M + pinn->problem->n_times - 1];
+    double last_s = pinn->s[pinn->M + pinn->problem->n_times - 1];
+    return pinn->next != NULL ? pinn->end_s : last_s;
 }
 
-bool arc_pinn_fits_span(const ArcPinn *pinn)
+/* A segment at the very end of the data may last as short as it likes, its net not. */
+static double shortest_span(const ArcPinn *pinn)
 {
-    double last_s = last_observation(pinn);
-    return pinn->problem->free_index[pinn->problem->t0_index] < 0 ||
-           (last_s <= pinn->span_s && last_s >= shortest_share * pinn->span_s);
+    return (1.0 + free_t0_margin) * shortest_part * pinn->flight_s;
+}
+
+bool arc_pinn_fits_span(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    bool bounces = problem->flight.settings.bounce.is_on;
+    if (!bounces && problem->free_index[problem->t0_index] < 0)
+        return true;
+    if (bounces && !arc_segments_are_all(pinn))
+        return false;
+    for (; pinn != NULL; pinn = pinn->next) {
+        double duration = duration_of(pinn);
+        bool is_shortest = pinn->span_s <= shortest_span(pinn);
+        if (duration > pinn->span_s || (duration < shortest_share * pinn->span_s && !is_shortest))
+            return false;
+    }
+    return true;
 }
 
 void arc_pinn_respan(ArcPinn *pinn)
 {
-    pinn->span_s = (1.0 + free_t0_margin) * last_observation(pinn);
+    pinn->span_s = (1.0 + free_t0_margin) * duration_of(pinn);
+    pinn->flight_s = pinn->span_s;
     pinn->trained = false;
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
@@ -102,14 +146,15 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
 {
     const ArcProblem *problem = pinn->problem;
     size_t D = (size_t)problem->D, P = (size_t)problem->P, Q = (size_t)problem->Q;
-    size_t trained = (size_t)pinn->M + (size_t)problem->n_times;
-    size_t points = (size_t)pinn->max_points, rows = (size_t)arc_pinn_n_rows(pinn);
+    size_t trained = (size_t)pinn->n_points;
+    size_t points = (size_t)pinn->max_points, rows = (size_t)own_rows(pinn);
     pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
     pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
     pinn->tau = ARC_ALLOC(arena, trained, double);
     pinn->s = ARC_ALLOC(arena, trained, double);
     pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
     pinn->fine_tau = ARC_ALLOC(arena, 5 * (size_t)pinn->F, double);
+    pinn->clock = ARC_ALLOC(arena, points, double);
     pinn->jets = ARC_ALLOC(arena, 3 * points * D, double);
     pinn->x = ARC_ALLOC(arena, 4 * points * D, double);
     pinn->a_x = ARC_ALLOC(arena, 2 * points * D * D, double);
@@ -119,9 +164,10 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->row_weight = ARC_ALLOC(arena, rows, double);
     pinn->r = ARC_ALLOC(arena, rows + (size_t)problem->n_priors, double);
     if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
-        pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->jets == NULL ||
-        pinn->x == NULL || pinn->a_x == NULL || pinn->a_p == NULL || pinn->q_rows == NULL ||
-        pinn->t0_rows == NULL || pinn->row_weight == NULL || pinn->r == NULL)
+        pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->clock == NULL ||
+        pinn->jets == NULL || pinn->x == NULL || pinn->a_x == NULL || pinn->a_p == NULL ||
+        pinn->q_rows == NULL || pinn->t0_rows == NULL || pinn->row_weight == NULL ||
+        pinn->r == NULL)
         return arc_error_no_memory(err);
     pinn->fine_s = pinn->fine_tau + pinn->F;
     pinn->batch_tau = pinn->fine_s + pinn->F;
@@ -134,22 +180,26 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     return ARC_OK;
 }
 
-ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
-                          int collocation, ArcArena *arena, ArcPinn **result, ArcError *err)
+ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
+                                  ArcSegmentSpan span, ArcArena *arena, ArcPinn **result,
+                                  ArcError *err)
 {
     ArcPinn *pinn = ARC_ALLOC(arena, 1, ArcPinn);
     if (pinn == NULL)
         return arc_error_no_memory(err);
     pinn->problem = problem;
     pinn->settings = *settings;
-    pinn->M = collocation;
-    pinn->F = 3 * collocation + 5;
-    pinn->span_s = span_of(problem);
+    pinn->begin_s = -INFINITY;
+    pinn->end_s = INFINITY;
+    pinn->M = span.collocation;
+    pinn->F = 3 * pinn->M + 5;
+    pinn->span_s = span.span_s;
+    pinn->flight_s = span.flight_s;
     pinn->scale_m_s2 =
         problem->flight.settings.gravity_m_s2 > 0.0 ? problem->flight.settings.gravity_m_s2 : 1.0;
     settle_sigma_phys(pinn);
-    int trained = pinn->M + problem->n_times;
-    pinn->max_points = pinn->F > trained ? pinn->F : trained;
+    pinn->n_points = pinn->M + problem->n_times + span.is_followed;
+    pinn->max_points = pinn->F > pinn->n_points ? pinn->F : pinn->n_points;
     ArcStatus status = arc_net_create(settings, problem->D, arena, &pinn->net, err);
     if (status == ARC_OK)
         status = arc_net_work_create(pinn->net, pinn->max_points, arena, &pinn->work, err);
@@ -169,6 +219,16 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     return ARC_OK;
 }
 
+ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
+                          int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err)
+{
+    if (arc_segments_has(problem))
+        return arc_segments_create(problem, settings, collocation, arena, pinn, err);
+    double span_s = span_of(problem);
+    ArcSegmentSpan span = {span_s, span_s, collocation, false};
+    return arc_pinn_create_segment(problem, settings, span, arena, pinn, err);
+}
+
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
 {
     const double *jets = pinn->jets;
@@ -178,6 +238,8 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
     size_t stride = (size_t)n * (size_t)D;
     const double *position = pinn->values + problem->t0_index + 1;
     double x0[4] = {0}, v0[4] = {0};
+    if (D > d)
+        v0[d] = pinn->path_m;
     memcpy(x0, position, sizeof(double) * (size_t)d);
     arc_release_velocity(problem->release, d, problem->flight.settings.up, position + d, v0, NULL);
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
@@ -234,8 +296,10 @@ static void physics_partials(ArcPinn *pinn)
 /* The law at n states of the net. */
 static void evaluate_law(ArcPinn *pinn, int n, const double *s, bool partials)
 {
-    arc_flight_acceleration(&pinn->problem->flight, n, s, pinn->x, pinn->v, pinn->values, pinn->law,
-                            partials ? pinn->a_x : NULL, partials ? pinn->a_v : NULL,
+    for (int i = 0; i < n; i++)
+        pinn->clock[i] = pinn->clock_s + s[i];
+    arc_flight_acceleration(&pinn->problem->flight, n, pinn->clock, pinn->x, pinn->v, pinn->values,
+                            pinn->law, partials ? pinn->a_x : NULL, partials ? pinn->a_v : NULL,
                             partials ? pinn->a_p : NULL);
 }
 
@@ -268,24 +332,40 @@ static double squared_breach(const ArcPinn *pinn, int point)
     return sum;
 }
 
-double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
+/* Adds half the squares of the segment's rows; returns the weighted mean square of its breach. */
+static double segment_cost(ArcPinn *pinn, double *cost)
 {
     const ArcProblem *problem = pinn->problem;
-    int points = pinn->M + problem->n_times, rows = arc_pinn_n_rows(pinn);
-    double u[ARC_MAX_PARAMETERS], sum = 0.0;
-    for (int k = 0; k < problem->n_free; k++)
-        u[k] = pinn->values[problem->free_parameter[k]];
+    int points = pinn->M + problem->n_times, rows = own_rows(pinn);
+    double sum = 0.0, breach = 0.0;
     arc_net_forward(pinn->net, pinn->work, pinn->weights, points, pinn->tau, pinn->jets);
     arc_pinn_states(pinn, points, pinn->s);
     arc_pinn_residual(pinn, false, pinn->r);
-    arc_problem_priors(problem, u, pinn->r + rows, NULL, 0);
-    for (int i = 0; i < rows + problem->n_priors; i++)
-        sum += pinn->r[i] * pinn->r[i];
-    double breach = 0.0;
+    for (int i = 0; i < rows; i++)
+        if (i >= problem->n_observations || arc_pinn_holds(pinn, problem->observations[i].time))
+            sum += pinn->r[i] * pinn->r[i];
     for (int j = 0; j < pinn->M; j++)
         breach += pinn->root_weight[j] * pinn->root_weight[j] * squared_breach(pinn, j);
-    *physics_rms_m_s2 = sqrt(breach);
-    return 0.5 * sum;
+    *cost += 0.5 * sum;
+    return breach;
+}
+
+double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
+{
+    const ArcProblem *problem = pinn->problem;
+    double u[ARC_MAX_PARAMETERS], priors[ARC_MAX_PARAMETERS], cost = 0.0;
+    double breach = 0.0, weight = 0.0;
+    for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next) {
+        breach += segment->span_s * segment_cost(segment, &cost);
+        weight += segment->span_s;
+    }
+    for (int k = 0; k < problem->n_free; k++)
+        u[k] = pinn->values[problem->free_parameter[k]];
+    arc_problem_priors(problem, u, priors, NULL, 0);
+    for (int i = 0; i < problem->n_priors; i++)
+        cost += 0.5 * priors[i] * priors[i];
+    *physics_rms_m_s2 = sqrt(breach / weight);
+    return cost;
 }
 
 double arc_pinn_breach(ArcPinn *pinn, double *squared)
@@ -304,7 +384,12 @@ double arc_pinn_breach(ArcPinn *pinn, double *squared)
 
 double arc_pinn_physics_rms_fine(ArcPinn *pinn)
 {
-    return sqrt(arc_pinn_breach(pinn, pinn->breach));
+    double sum = 0.0, weight = 0.0;
+    for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next) {
+        sum += segment->span_s * arc_pinn_breach(segment, segment->breach);
+        weight += segment->span_s;
+    }
+    return sqrt(sum / weight);
 }
 
 static bool all_finite(int n, const double *values)
@@ -315,7 +400,7 @@ static bool all_finite(int n, const double *values)
     return true;
 }
 
-const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
+static const char *non_finite_block(const ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
     int physics = pinn->M * problem->D;
@@ -330,7 +415,15 @@ const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
     return NULL;
 }
 
-void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
+const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
+{
+    const char *block = non_finite_block(pinn);
+    for (pinn = pinn->next; block == NULL && pinn != NULL; pinn = pinn->next)
+        block = non_finite_block(pinn);
+    return block;
+}
+
+static void store_segment(ArcPinn *pinn, ArcStore *store)
 {
     arc_store_reals(store, pinn->weights, (size_t)pinn->n_weights);
     arc_store_flag(store, &pinn->trained);
@@ -338,6 +431,10 @@ void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, &pinn->span_s, 1);
     arc_store_reals(store, &pinn->sigma_phys_m_s2, 1);
     arc_store_reals(store, &pinn->sigma_exact_m_s2, 1);
+    arc_store_reals(store, &pinn->flight_s, 1);
+    arc_store_reals(store, &pinn->end_s, 1);
+    arc_store_reals(store, &pinn->clock_s, 1);
+    arc_store_reals(store, &pinn->path_m, 1);
     arc_store_reals(store, pinn->tau, (size_t)pinn->M);
     arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
     arc_store_bits(store, pinn->random.state, 4);
@@ -345,6 +442,12 @@ void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
         place_fine_grid(pinn);
         arc_pinn_place_rows(pinn);
     }
+}
+
+void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
+{
+    for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next)
+        store_segment(segment, store);
 }
 
 void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
@@ -358,8 +461,8 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
                     fmin(fmax(fit->parameters[j].value, problem->low[k]), problem->high[k]);
     }
     arc_pinn_place_observations(pinn);
-    bool same = fit->net.weights != NULL && fit->net.n_weights == pinn->n_weights &&
-                fit->dimensions == problem->d &&
+    bool same = pinn->next == NULL && fit->net.weights != NULL &&
+                fit->net.n_weights == pinn->n_weights && fit->dimensions == problem->d &&
                 arc_net_settings_have_same_shape(&pinn->settings, &fit->net.settings);
     if (!same)
         return;

@@ -9,9 +9,11 @@
  * the points as collocation.h places them.
  * A flight that keeps the path flown has it as a coordinate of the net, D = d + 1; its rows are
  * kinematics and always weighed by the exact sigma_phys, in m/s.
+ * A flight that bounces has a net for each segment, the pinns of a list (segments.h); s then counts
+ * from the segment's begin, and what is said of pinn holds for the list that begins with it.
  * exact: sigma_phys = 0.1 sigma / (T^2 sqrt(n)), n fitted points, sigma their root mean square
- * inverse. Between the points the residual is judged on a uniform grid of F points that training
- * never sees.
+ * inverse, T the span of the whole flight. Between the points the residual is judged on a uniform
+ * grid of F points that training never sees.
  */
 #ifndef ARC_FIT_PINN_H
 #define ARC_FIT_PINN_H
@@ -21,7 +23,12 @@
 #include "net/net.h"
 
 typedef struct ArcPinn {
-    const ArcProblem *problem;
+    const ArcProblem *problem; /* of a later segment: a copy, whose flight and start are its own */
+    struct ArcPinn *next;      /* the segment after the bounce; NULL */
+    double begin_s, end_s;     /* of the segment, by its own s; -inf and inf at the flight's ends */
+    double flight_s;           /* span of the whole flight */
+    double side;               /* of the bounce's plane that the ball is on: 1 or -1 */
+    double clock_s, path_m;    /* at the segment's begin: time since release, path flown */
     ArcNetSettings settings;
     ArcNet *net;
     ArcNetWork *work;
@@ -31,13 +38,15 @@ typedef struct ArcPinn {
     double *values; /* (n_parameters) */
     double span_s, scale_m_s2, sigma_phys_m_s2, sigma_exact_m_s2;
     int M, F;
-    double *tau;                   /* (M + n_times): collocation points, then the observed times */
-    double *s;                     /* (M + n_times) seconds since t0 */
-    double *root_weight;           /* (M) */
-    double *fine_tau, *fine_s;     /* (F) */
+    int n_points;              /* M + n_times, and the end of a segment that another one follows */
+    double *tau;               /* (n_points): collocation points, then the observed times */
+    double *s;                 /* (n_points) seconds since the segment begins: t0 */
+    double *root_weight;       /* (M) */
+    double *fine_tau, *fine_s; /* (F) */
     double *batch_tau, *batch_s;   /* (F), for states at other times */
     double *breach;                /* (F) scratch */
     ArcRandom random;              /* of drawn collocation points */
+    double *clock;                 /* (max points) scratch: times since the release */
     double *jets;                  /* (3 max points, D) */
     double *x, *v, *a;             /* (max points, D): state by the net */
     double *law, *a_x, *a_v, *a_p; /* (max points, D [, D | D | P]) */
@@ -56,10 +65,27 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
 /* The net that a fit begins with, the first of the ladder where there is one. */
 ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err);
 
-/* Rows of observations and physics: (n_observations + D M). */
+/* One net for a part of the flight that lasts span_s of flight_s; is_followed: another one comes
+ * after it. arc_pinn_create makes all of a flight's. */
+typedef struct ArcSegmentSpan {
+    double span_s, flight_s;
+    int collocation;
+    bool is_followed;
+} ArcSegmentSpan;
+ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
+                                  ArcSegmentSpan span, ArcArena *arena, ArcPinn **pinn,
+                                  ArcError *err);
+
+/* s of the observed times of this segment alone. */
+void arc_pinn_place_times(ArcPinn *pinn);
+
+/* Whether the i-th observed time lies in pinn's own segment, as it stands. */
+bool arc_pinn_holds(const ArcPinn *pinn, int time);
+
+/* Rows of observations and physics: (n_observations + D M), M of all segments. */
 int arc_pinn_n_rows(const ArcPinn *pinn);
 
-/* s of the observed times, after t0 has changed. */
+/* s of the observed times, after t0 or, in segments, anything has changed. */
 void arc_pinn_place_observations(ArcPinn *pinn);
 
 /* s of the collocation points and the weights of all rows, after tau, root_weight, span or
@@ -67,10 +93,10 @@ void arc_pinn_place_observations(ArcPinn *pinn);
 void arc_pinn_place_rows(ArcPinn *pinn);
 
 /* False where t0 has moved so far that the observations leave the span, or most of it empty. */
-bool arc_pinn_fits_span(const ArcPinn *pinn);
+bool arc_pinn_fits_span(ArcPinn *pinn);
 
-/* A span that fits the last observation again; the net is then an untrained one with output weights
- * of zero. */
+/* A span that fits the last observation again, of a flight without bounces; the net is then an
+ * untrained one with output weights of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
 
 /* From pinn->jets (3 n, D), the net's at n points s: pinn->x, v, a (n, D). */

@@ -11,6 +11,7 @@
 #include "fit/checkpoint.h"
 #include "fit/collocation.h"
 #include "fit/evidence.h"
+#include "fit/segments.h"
 #include "fit/stage.h"
 
 #include <math.h>
@@ -88,16 +89,31 @@ static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
     return net->windows * automatic;
 }
 
-static ArcStatus trained_create(Run *run, int rung, Trained *trained, ArcError *err)
+/* The net of a rung, or nets, from these values; they are copied. */
+static ArcStatus create_from(Run *run, int rung, const double *values, ArcPinn **pinn,
+                             ArcError *err)
 {
-    size_t n = (size_t)run->problem->n_free;
+    size_t bytes = sizeof(double) * (size_t)run->problem->n_parameters;
     ArcNetSettings net;
     int collocation = shape_of(run->problem, rung, &net);
+    ArcProblem *problem = ARC_ALLOC(run->arena, 1, ArcProblem);
+    double *start = ARC_ALLOC(run->arena, (size_t)run->problem->n_parameters, double);
+    if (problem == NULL || start == NULL)
+        return arc_error_no_memory(err);
+    *problem = *run->problem;
+    problem->start = memcpy(start, values, bytes);
+    return arc_pinn_create(problem, &net, collocation, run->arena, pinn, err);
+}
+
+static ArcStatus trained_create(Run *run, int rung, const double *values, Trained *trained,
+                                ArcError *err)
+{
+    size_t n = (size_t)run->problem->n_free;
     *trained = (Trained){.exists = true, .rung = rung, .stop = ARC_STOP_LIMIT};
     trained->T = ARC_ALLOC(run->arena, n * n, double);
     if (trained->T == NULL)
         return arc_error_no_memory(err);
-    return arc_pinn_create(run->problem, &net, collocation, run->arena, &trained->pinn, err);
+    return create_from(run, rung, values, &trained->pinn, err);
 }
 
 /* Both directions; on reading the net is made first, by its rung. */
@@ -107,9 +123,14 @@ static ArcStatus trained_store(Run *run, Trained *trained, ArcStore *store, ArcE
     if (!trained->exists || store->failed)
         return ARC_OK;
     arc_store_whole(store, &trained->rung);
+    double start[ARC_MAX_PARAMETERS];
+    size_t n_parameters = (size_t)run->problem->n_parameters;
+    memcpy(start, store->reads ? run->problem->start : trained->pinn->problem->start,
+           sizeof(double) * n_parameters);
+    arc_store_reals(store, start, n_parameters);
     if (store->reads) {
         int rung = trained->rung < 0 || trained->rung >= N_RUNGS ? 0 : trained->rung;
-        ArcStatus status = trained_create(run, rung, trained, err);
+        ArcStatus status = trained_create(run, rung, start, trained, err);
         if (status != ARC_OK)
             return status;
     }
@@ -238,12 +259,22 @@ static ArcStatus settle_posterior(Run *run, ArcError *err)
     return status;
 }
 
+/* Another span for the present net; of a flight in segments other nets, from where it is. */
+static ArcStatus respan(Run *run, ArcError *err)
+{
+    Trained *present = &run->present;
+    if (present->pinn->next != NULL || run->problem->flight.settings.bounce.is_on)
+        return create_from(run, present->rung, present->pinn->values, &present->pinn, err);
+    arc_pinn_respan(present->pinn);
+    return ARC_OK;
+}
+
 /* All stages of the present net from run->stage on; a t0 that left the span is followed by a new
  * span. */
 static ArcStatus run_stages(Run *run, ArcStore *stored, ArcError *err)
 {
-    ArcPinn *pinn = run->present.pinn;
     for (;;) {
+        ArcPinn *pinn = run->present.pinn;
         while (run->stage < run->problem->pinn.n_stages) {
             ArcStatus status = run_stage(run, stored, err);
             stored = NULL;
@@ -261,7 +292,9 @@ static ArcStatus run_stages(Run *run, ArcStore *stored, ArcError *err)
         }
         run->attempt++;
         run->stage = 0;
-        arc_pinn_respan(pinn);
+        ArcStatus status = respan(run, err);
+        if (status != ARC_OK)
+            return status;
     }
 }
 
@@ -301,7 +334,7 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
         ArcStatus status = ARC_OK;
         if (!resumed) {
             run->attempt = run->stage = 0;
-            status = trained_create(run, run->rung, &run->present, err);
+            status = trained_create(run, run->rung, run->problem->start, &run->present, err);
             if (status == ARC_OK && run->options != NULL && run->options->warm_start != NULL)
                 arc_pinn_warm_start(run->present.pinn, run->options->warm_start);
         }
@@ -336,21 +369,21 @@ static ArcStatus resume(Run *run, ArcStore *reader, bool *resumed, ArcStore **st
     return status;
 }
 
-/* In batches, since the net's scratch has room for so many points. */
+/* In batches, since the net's scratch has room for so many points; each of one segment. */
 static bool pinn_states(void *context, int n, const double *t_s, double *x, double *v, double *a)
 {
-    ArcPinn *pinn = context;
-    int D = pinn->problem->D, batch = pinn->F;
-    double t0 = pinn->values[pinn->problem->t0_index];
-    double *tau = pinn->batch_tau, *s = pinn->batch_s;
-    for (int begin = 0; begin < n; begin += batch) {
-        int count = n - begin < batch ? n - begin : batch;
-        for (int i = 0; i < count; i++) {
-            s[i] = t_s[begin + i] - t0;
-            tau[i] = 2.0 * s[i] / pinn->span_s - 1.0;
+    ArcPinn *first = context;
+    int D = first->problem->D, t0 = first->problem->t0_index;
+    for (int begin = 0, count; begin < n; begin += count) {
+        ArcPinn *pinn = arc_segments_at(first, t_s[begin]);
+        for (count = 0; count < pinn->F && begin + count < n; count++) {
+            if (arc_segments_at(first, t_s[begin + count]) != pinn)
+                break;
+            pinn->batch_s[count] = t_s[begin + count] - pinn->values[t0];
+            pinn->batch_tau[count] = 2.0 * pinn->batch_s[count] / pinn->span_s - 1.0;
         }
-        arc_net_forward(pinn->net, pinn->work, pinn->weights, count, tau, pinn->jets);
-        arc_pinn_states(pinn, count, s);
+        arc_net_forward(pinn->net, pinn->work, pinn->weights, count, pinn->batch_tau, pinn->jets);
+        arc_pinn_states(pinn, count, pinn->batch_s);
         const double *from[3] = {pinn->x, pinn->v, pinn->a};
         double *to[3] = {x, v, a};
         for (int part = 0; part < 3; part++)
@@ -360,7 +393,35 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
     return true;
 }
 
-static void fill_outcome(const Run *run, ArcOutcome *outcome)
+/* The nets of all segments, one behind the other. */
+static ArcStatus gather_nets(const ArcPinn *first, ArcArena *arena, ArcFittedNet *net,
+                             ArcError *err)
+{
+    *net = (ArcFittedNet){.settings = first->settings,
+                          .n_outputs = first->problem->D,
+                          .scale_m_s2 = first->scale_m_s2,
+                          .collocation = first->M};
+    for (const ArcPinn *pinn = first; pinn != NULL; pinn = pinn->next)
+        net->n_segments++;
+    net->n_weights = net->n_segments * first->n_weights;
+    double *weights = ARC_ALLOC(arena, (size_t)net->n_weights, double);
+    double *segments = ARC_ALLOC(arena, 2 * (size_t)net->n_segments, double);
+    if (weights == NULL || segments == NULL)
+        return arc_error_no_memory(err);
+    net->weights = weights;
+    net->begin_s = segments;
+    net->span_s = segments + net->n_segments;
+    int t0 = first->problem->t0_index;
+    for (const ArcPinn *pinn = first; pinn != NULL; pinn = pinn->next, segments++) {
+        memcpy(weights, pinn->weights, sizeof(double) * (size_t)pinn->n_weights);
+        weights += pinn->n_weights;
+        segments[0] = pinn->values[t0] - first->values[t0];
+        segments[net->n_segments] = pinn->span_s;
+    }
+    return ARC_OK;
+}
+
+static ArcStatus fill_outcome(const Run *run, ArcOutcome *outcome, ArcError *err)
 {
     const Trained *best = &run->best;
     const ArcPinn *pinn = best->pinn;
@@ -379,15 +440,10 @@ static void fill_outcome(const Run *run, ArcOutcome *outcome)
                             .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
                             .sigma_phys_ci95_m_s2 = {run->problem->sigma_phys_ci95_m_s2[0],
                                                      run->problem->sigma_phys_ci95_m_s2[1]},
-                            .net = {.settings = pinn->settings,
-                                    .n_weights = pinn->n_weights,
-                                    .weights = pinn->weights,
-                                    .span_s = pinn->span_s,
-                                    .scale_m_s2 = pinn->scale_m_s2,
-                                    .collocation = pinn->M},
                             .note = run->note};
     if (run->history.interrupted)
         outcome->stop = ARC_STOP_INTERRUPTED;
+    return gather_nets(pinn, run->arena, &outcome->net, err);
 }
 
 ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err)
@@ -441,6 +497,6 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
     if (status == ARC_OK)
         status = climb(&run, resumed, stored, err);
     if (status == ARC_OK)
-        fill_outcome(&run, outcome);
+        status = fill_outcome(&run, outcome, err);
     return status;
 }

@@ -1,15 +1,14 @@
 /* Predictions: states and crossings of a fitted flight, with first-order standard deviations.
  *
- * var(y) = g' C g with g = dy/dparameters. At a crossing of x_k = level the time's gradient is
- *   dt = -(dx_k) / v_k,   and that of any coordinate there   dx_i + v_i dt,  dv_i + a_i dt. */
+ * var(y) = g' C g with g = dy/dparameters; at an event by its total derivatives (sim/event.h). */
 #include "fit/predict.h"
 
 #include "base/number.h"
+#include "fit/surface.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_WINDOW = 32, REFINEMENTS = 60 };
 static const double predict_tolerance = 1e-10;
 /* A number moves along a null direction by less than this share of its sd when it does not depend
  * on it: the rest is rounding. */
@@ -26,14 +25,15 @@ ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFl
     size_t Q = (size_t)flight->n_parameters + 2 * D;
     *flown = (ArcFlown){.thrown = thrown, .capacity = capacity};
     flown->x = ARC_ALLOC(arena, 3 * n * D, double);
-    flown->x_q = ARC_ALLOC(arena, 2 * n * D * Q, double);
+    flown->x_q = ARC_ALLOC(arena, 2 * n * D * Q + Q, double);
     if (flown->x == NULL || flown->x_q == NULL)
         return arc_error_no_memory(err);
     flown->v = flown->x + n * D;
     flown->a = flown->v + n * D;
     flown->v_q = flown->x_q + n * D * Q;
+    flown->t_q = flown->v_q + n * D * Q;
     *result = flown;
-    return arc_flyer_create(flight, predict_tolerance, arena, &flown->simulator, err);
+    return arc_flyer_create(flight, predict_tolerance, arena, &flown->flyer, err);
 }
 
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
@@ -43,107 +43,47 @@ bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
                            .a = flown->a,
                            .x_q = partials ? flown->x_q : NULL,
                            .v_q = partials ? flown->v_q : NULL};
-    return arc_flyer_run(flown->simulator, &flown->thrown, n, t_s, &output);
+    return arc_flyer_run(flown->flyer, &flown->thrown, n, t_s, &output);
 }
 
-/* What a search looks at: position minus level, or velocity, of one axis. */
-typedef struct Target {
-    int axis;
-    bool of_velocity;
-    double level;
-} Target;
-
-static double target_value(const ArcFlown *flown, const Target *target, int i)
+double arc_flown_find(ArcFlown *flown, const ArcSimEvent *event, double limit_s)
 {
-    int at = i * flown->thrown.flight->n_coordinates + target->axis;
-    return target->of_velocity ? flown->v[at] : flown->x[at] - target->level;
+    ArcSimMeeting meeting = {.x = flown->x,
+                             .v = flown->v,
+                             .a = flown->a,
+                             .t_q = flown->t_q,
+                             .x_q = flown->x_q,
+                             .v_q = flown->v_q};
+    return arc_flyer_find(flown->flyer, &flown->thrown, event, limit_s, &meeting) ? meeting.t : NAN;
 }
 
-static double target_slope(const ArcFlown *flown, const Target *target)
+double arc_flown_crossing(ArcFlown *flown, ArcPlane plane, ArcSimDirection direction,
+                          double limit_s)
 {
-    return target->of_velocity ? flown->a[target->axis] : flown->v[target->axis];
+    const ArcSurface surface = arc_surface_plane(flown->thrown.flight, plane);
+    const ArcSimEvent event = arc_surface_event(&surface, direction);
+    return arc_flown_find(flown, &event, limit_s);
 }
 
-/* Newton's method kept inside a bracket with a change of sign; leaves the state there, with
- * partials. */
-static double refine(ArcFlown *flown, const Target *target, double low, double high, bool rises)
+double arc_flown_apex(ArcFlown *flown, int axis, double limit_s)
 {
-    double t = 0.5 * (low + high);
-    for (int i = 0; i < REFINEMENTS; i++) {
-        if (!arc_flown_states(flown, 1, &t, false))
-            return NAN;
-        double value = target_value(flown, target, 0);
-        if ((value > 0.0) == rises)
-            high = t;
-        else
-            low = t;
-        double next = t - value / target_slope(flown, target);
-        if (!(next > low && next < high))
-            next = 0.5 * (low + high);
-        bool settled = fabs(next - t) <= 1e-14 * fabs(t) + 1e-15;
-        t = next;
-        if (settled)
-            break;
-    }
-    return arc_flown_states(flown, 1, &t, true) ? t : NAN;
+    const ArcSurface surface = arc_surface_turn(flown->thrown.flight, axis);
+    const ArcSimEvent event = arc_surface_event(&surface, ARC_SIM_FALLING);
+    return arc_flown_find(flown, &event, limit_s);
 }
 
-/* Between two times on the same side of the level the ball may be through it and back: it is, where
- * it turns in between beyond the level. NaN where it does not. */
-static double search_turn(ArcFlown *flown, const Target *target, double low, double high,
-                          bool is_above)
+/* At an event all that counts from the release is the same whenever that was: rate 0. */
+void arc_flown_time_gradient(const ArcFlown *flown, double *gradient)
 {
-    const Target turning = {target->axis, true, 0.0};
-    double turn = refine(flown, &turning, low, high, is_above);
-    if (!isfinite(turn) || (target_value(flown, target, 0) > 0.0) == is_above)
-        return NAN;
-    return refine(flown, target, low, turn, !is_above);
+    arc_flyer_chain(&flown->thrown, flown->t_q, 0.0, gradient);
 }
 
-/* Looks through windows that double, so that an early crossing costs a short flight. A start on the
- * level is no crossing. */
-static double search(ArcFlown *flown, const Target *target, double after_s, double limit_s)
+void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *of_v)
 {
-    double t0 = flown->thrown.values[flown->thrown.flight->n_parameters];
-    double times[ARC_FLOWN_SEARCH];
-    double before = NAN, speed_before = NAN, t_before = NAN, begin = after_s;
-    for (double end = after_s + limit_s / FIRST_WINDOW; begin < limit_s; end *= 2.0) {
-        end = fmin(end, limit_s);
-        for (int i = 0; i < ARC_FLOWN_SEARCH; i++)
-            times[i] = t0 + begin + (end - begin) * i / (ARC_FLOWN_SEARCH - 1);
-        if (!arc_flown_states(flown, ARC_FLOWN_SEARCH, times, false))
-            return NAN;
-        for (int i = 0; i < ARC_FLOWN_SEARCH; i++) {
-            double value = target_value(flown, target, i);
-            double speed = flown->v[i * flown->thrown.flight->n_coordinates + target->axis];
-            if (value == 0.0) /* its side is told by the next time */
-                continue;
-            if (isfinite(before) && (value > 0.0) != (before > 0.0))
-                return refine(flown, target, t_before, times[i], value > 0.0);
-            if (!target->of_velocity && before * speed_before < 0.0 && value * speed > 0.0) {
-                double t = search_turn(flown, target, t_before, times[i], value > 0.0);
-                if (isfinite(t))
-                    return t;
-            }
-            before = value;
-            speed_before = speed;
-            t_before = times[i];
-        }
-        begin = end;
-    }
-    return NAN;
-}
-
-double arc_flown_crossing(ArcFlown *flown, ArcPlane plane, double after_s, double limit_s)
-{
-    Target target = {plane.axis, false, plane.level_m};
-    return search(flown, &target, after_s, limit_s);
-}
-
-double arc_flown_turning(ArcFlown *flown, int axis, double limit_s)
-{
-    Target target = {axis, true, 0.0};
-    return search(flown, &target, 0.0, limit_s);
+    const ArcFlight *flight = flown->thrown.flight;
+    int Q = flight->n_parameters + 2 * flight->n_coordinates;
+    arc_flyer_chain(&flown->thrown, flown->x_q + axis * Q, 0.0, of_x);
+    arc_flyer_chain(&flown->thrown, flown->v_q + axis * Q, 0.0, of_v);
 }
 
 double arc_fit_sd(const ArcFit *fit, const double *gradient)
@@ -230,31 +170,25 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
         predict_fill(flown, fit, n, prediction);
     else if (status == ARC_OK)
         status = arc_error_set(
-            err, ARC_NUMERIC, "error: the flight cannot be followed to %s s; ask for earlier times",
-            arc_number_write_digits(text[0], t_s[n - 1], 6));
+            err, ARC_NUMERIC,
+            "error: the flight cannot be followed to %s s: %s; ask for earlier times",
+            arc_number_write_digits(text[0], t_s[n - 1], 6), arc_flyer_why(flown->flyer));
     arc_arena_free(arena);
     return status;
 }
 
-/* sds at a crossing, where the state's gradient moves with the time's. */
+/* sds at a crossing; its time also moves with t0. */
 static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcCrossing *crossing)
 {
     int d = flown->thrown.flight->settings.dimensions;
-    int Q = flown->thrown.flight->n_parameters + 2 * flown->thrown.flight->n_coordinates;
-    double time[ARC_MAX_PARAMETERS], row[ARC_MAX_PARAMETERS];
-    arc_flyer_chain(&flown->thrown, flown->x_q + axis * Q, flown->v[axis], time);
-    for (int i = 0; i < fit->n_parameters; i++)
-        time[i] = -time[i] / flown->v[axis];
-    crossing->t_sd_s = arc_fit_sd(fit, time);
+    double of_x[ARC_MAX_PARAMETERS], of_v[ARC_MAX_PARAMETERS];
+    arc_flown_time_gradient(flown, of_x);
+    of_x[flown->thrown.flight->n_parameters] = 1.0;
+    crossing->t_sd_s = arc_fit_sd(fit, of_x);
     for (int c = 0; c < d; c++) {
-        arc_flyer_chain(&flown->thrown, flown->x_q + c * Q, flown->v[c], row);
-        for (int i = 0; i < fit->n_parameters; i++)
-            row[i] += flown->v[c] * time[i];
-        crossing->x_sd_m[c] = c == axis ? 0.0 : arc_fit_sd(fit, row);
-        arc_flyer_chain(&flown->thrown, flown->v_q + c * Q, flown->a[c], row);
-        for (int i = 0; i < fit->n_parameters; i++)
-            row[i] += flown->a[c] * time[i];
-        crossing->v_sd_m_s[c] = arc_fit_sd(fit, row);
+        arc_flown_gradient(flown, c, of_x, of_v);
+        crossing->x_sd_m[c] = c == axis ? 0.0 : arc_fit_sd(fit, of_x);
+        crossing->v_sd_m_s[c] = arc_fit_sd(fit, of_v);
         crossing->x_m[c] = flown->x[c];
         crossing->v_m_s[c] = flown->v[c];
     }
@@ -270,9 +204,9 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
     copy_values(fit, values);
     ArcFlown *flown = NULL;
     ArcThrow thrown = {&experiment->flight, experiment->release, values};
-    ArcStatus status = arc_flown_create(thrown, ARC_FLOWN_SEARCH, arena, &flown, err);
+    ArcStatus status = arc_flown_create(thrown, 1, arena, &flown, err);
     if (status == ARC_OK) {
-        ArcCrossing result = {.t_s = arc_flown_crossing(flown, plane, 0.0, limit_s)};
+        ArcCrossing result = {.t_s = arc_flown_crossing(flown, plane, ARC_SIM_EITHER, limit_s)};
         result.crossed = isfinite(result.t_s);
         if (result.crossed)
             crossing_sd(flown, fit, plane.axis, &result);
@@ -286,7 +220,7 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
 typedef struct Extended {
     ArcTrajectory own;
     ArcThrow thrown;
-    ArcSimulator *simulator;
+    ArcFlyer *flyer;
     double last_s; /* fitted time */
 } Extended;
 
@@ -306,7 +240,7 @@ static bool extended_states(void *context, int n, const double *t_s, double *x, 
     for (int part = 0; part < 3; part++)
         later[part] = states[part] != NULL ? states[part] + inside * D : NULL;
     ArcSimOutput output = {.x = later[0], .v = later[1], .a = later[2]};
-    if (arc_flyer_run(extended->simulator, &extended->thrown, n - inside, t_s + inside, &output))
+    if (arc_flyer_run(extended->flyer, &extended->thrown, n - inside, t_s + inside, &output))
         return true;
     for (int part = 0; part < 3; part++)
         for (int i = 0; later[part] != NULL && i < (n - inside) * D; i++)
@@ -324,5 +258,5 @@ ArcStatus arc_trajectory_extend(const ArcProblem *problem, const ArcOutcome *out
     extended->thrown = (ArcThrow){&problem->flight, problem->release, outcome->values};
     extended->last_s = problem->time_s[problem->n_times - 1];
     *trajectory = (ArcTrajectory){extended, extended_states};
-    return arc_flyer_create(&problem->flight, predict_tolerance, arena, &extended->simulator, err);
+    return arc_flyer_create(&problem->flight, predict_tolerance, arena, &extended->flyer, err);
 }

@@ -5,18 +5,16 @@
 #include "fit/flyer.h"
 #include "fit/method.h"
 
-/* Times that a search looks at together: the least capacity for it. */
-enum { ARC_FLOWN_SEARCH = 32 };
-
 /* After so long no apex and no landing is looked for. */
 #define ARC_LONGEST_FLIGHT_S 60.0
 
 /* An estimate in the air: simulator, parameters and scratch for up to n times, in the arena. */
 typedef struct ArcFlown {
     ArcThrow thrown;
-    ArcSimulator *simulator;
+    ArcFlyer *flyer;
     int capacity;
     double *x, *v, *a, *x_q, *v_q; /* (capacity, D [, Q]) of the last flight */
+    double *t_q;                   /* (Q) of the last search */
 } ArcFlown;
 
 ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFlown **flown,
@@ -25,13 +23,19 @@ ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFl
 /* n ascending times >= t0; false where the flight cannot be followed. */
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials);
 
-/* First time in (t0 + after_s, t0 + limit_s] at which the ball crosses the plane; NaN for none. The
- * state there is left in x, v, a, x_q, v_q. */
-double arc_flown_crossing(ArcFlown *flown, ArcPlane plane, double after_s, double limit_s);
+/* The time of the first event within limit_s after t0, NaN for none. The state there is left in x,
+ * v, a, and total derivatives in t_q, x_q, v_q: they vary with the event's time. */
+double arc_flown_find(ArcFlown *flown, const ArcSimEvent *event, double limit_s);
 
-/* First time in (t0, t0 + limit_s] at which velocity[axis] crosses zero; NaN for none; state as
- * above. */
-double arc_flown_turning(ArcFlown *flown, int axis, double limit_s);
+/* The same of crossing a plane, and of velocity[axis] falling through zero. */
+double arc_flown_crossing(ArcFlown *flown, ArcPlane plane, ArcSimDirection direction,
+                          double limit_s);
+double arc_flown_apex(ArcFlown *flown, int axis, double limit_s);
+
+/* Gradients to all parameters (n_parameters) at the event found last: of its time since the
+ * release, of the coordinate of an axis, and of that of the velocity. */
+void arc_flown_time_gradient(const ArcFlown *flown, double *gradient);
+void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *of_v);
 
 /* sd of a number with gradient (n_parameters): NaN where it depends on what the data cannot tell.
  */

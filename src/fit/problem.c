@@ -143,10 +143,11 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
 }
 
 /* Where no bounds are given, what makes sense at all ends a runaway (a lift law that saturates lets
- * the spin go to infinity). Zero is no such end: an estimate of no drag scatters about it. */
-static void widest_bounds(const ArcParameterInfo *info, ArcParameter *parameter)
+ * the spin go to infinity). Zero is no such end: an estimate of no drag scatters about it; but a
+ * bounce below zero has no meaning. */
+static void widest_bounds(const ArcParameterInfo *info, bool is_of_bounce, ArcParameter *parameter)
 {
-    if (isinf(parameter->low) && info->low < 0.0)
+    if (isinf(parameter->low) && (info->low < 0.0 || is_of_bounce))
         parameter->low = info->low;
     if (isinf(parameter->high))
         parameter->high = info->high;
@@ -157,6 +158,9 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
 {
     ArcArena *arena = problem->arena;
     size_t n = (size_t)experiment->n_parameters;
+    const ArcFlight *flight = &experiment->flight;
+    int first_of_bounce =
+        flight->settings.bounce.is_on ? flight->bounce_index : flight->n_parameters;
     problem->n_parameters = experiment->n_parameters;
     problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
     problem->start = ARC_ALLOC(arena, n, double);
@@ -176,9 +180,22 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
             return arc_error_no_memory(err);
         parameter->doc = NULL;
         if (i < (size_t)problem->P)
-            widest_bounds(&experiment->flight.parameters[i], parameter);
+            widest_bounds(&experiment->flight.parameters[i], (int)i >= first_of_bounce, parameter);
         problem->start[i] = parameter->start;
         problem->free_index[i] = -1;
+    }
+    return ARC_OK;
+}
+
+static ArcStatus problem_take_targets(ArcProblem *problem, const ArcExperiment *experiment,
+                                      ArcError *err)
+{
+    for (int i = 0; i < experiment->n_targets; i++) {
+        ArcTarget *target = &problem->targets[problem->n_targets++];
+        *target = experiment->targets[i];
+        target->name = arc_arena_copy_text(problem->arena, target->name, strlen(target->name));
+        if (target->name == NULL)
+            return arc_error_no_memory(err);
     }
     return ARC_OK;
 }
@@ -248,6 +265,8 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
                                 "the capture has %d axes, the flight %d dimensions; make them one",
                                 capture->dimensions, problem->d);
     ArcStatus status = problem_take_parameters(problem, experiment, err);
+    if (status == ARC_OK)
+        status = problem_take_targets(problem, experiment, err);
     if (status == ARC_OK)
         status = problem_take_capture(problem, capture, err);
     if (status == ARC_OK && problem->n_observations == 0)

@@ -55,6 +55,8 @@ struct ArcProblem {
     double sigma_factor;     /* all sigma_m are those of the capture times this; 1 where known */
     double sigma_factor_sd;  /* once estimated; else 0 */
     double loss_dof_ci95[2]; /* of student-t's estimated degrees of freedom; else NaN */
+    int n_targets;           /* of derived numbers */
+    ArcTarget targets[ARC_MAX_TARGETS];
     ArcPinnSettings pinn;
     double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`, once found; else NaN */
     double direct_tolerance;

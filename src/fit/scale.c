@@ -9,7 +9,9 @@
 
 enum { ROUNDS = 60, INNER_ROUNDS = 100, REFINEMENTS = 12 };
 static const double settled_change = 1e-6; /* of log s: far below its sd */
-static const double interval_drop = 1.92;  /* half the 95 % point of chi-square with one freedom */
+static const double middle_dof = 4.0;      /* before it is estimated */
+static const double slow_change = 1e-2;
+static const double interval_drop = 1.92; /* half the 95 % point of chi-square with one freedom */
 static const double dof_grid[] = {1, 1.5, 2, 3, 4, 6, 9, 14, 22, 35, 60, 100, 200};
 enum { N_DOF = sizeof dof_grid / sizeof dof_grid[0] };
 
@@ -64,6 +66,7 @@ static double factor_of(const Scale *scale)
  * converge. */
 static bool scale_fit(Scale *scale, bool seek)
 {
+    double factor = 1.0;
     for (int round = 0; round < ROUNDS; round++) {
         ArcLeastSquaresResult result = arc_least_squares_run(scale->solver, scale->z);
         scale->cost = result.cost;
@@ -72,12 +75,13 @@ static bool scale_fit(Scale *scale, bool seek)
             return false;
         if (!seek)
             return true;
-        double factor = factor_of(scale);
+        factor = factor_of(scale);
         multiply_sigmas(scale->problem, factor);
         if (fabs(log(factor)) < settled_change)
             return true;
     }
-    return false;
+    /* Near the breakdown point the two converge slowly; what is left is small beside the sd. */
+    return fabs(log(factor)) < slow_change;
 }
 
 /* sd of log s, after a fit. */
@@ -91,11 +95,9 @@ static double spread_of_factor(const Scale *scale)
     double mean = 0.0, square = 0.0, slope = 0.0;
     for (int i = 0; i < rows->n; i++) {
         double r = rows->off[i], chi = arc_loss_chi(loss, r);
-        double psi = arc_loss_psi(loss, r), bend = arc_loss_bend(loss, r);
         mean += chi / rows->n;
         square += chi * chi / rows->n;
-        slope +=
-            r * (loss->kind == ARC_LOSS_STUDENT_T ? psi + r * bend : 2.0 * psi * bend) / rows->n;
+        slope += r * arc_loss_chi_slope(loss, r) / rows->n;
     }
     return sqrt(fmax(square - mean * mean, 0.0) / spare) / slope;
 }
@@ -208,24 +210,37 @@ static ArcStatus scale_create(ArcProblem *problem, bool by_net, ArcArena *arena,
                : status;
 }
 
+/* From the Huber fit, which many outliers on one side pull off, to the valley of a loss with
+ * several: at first with larger sigmas, where there are fewer valleys. */
+static void descend(Scale *scale)
+{
+    ArcProblem *problem = scale->problem;
+    for (int factor = 8; factor > 1; factor /= 2) {
+        multiply_sigmas(problem, factor);
+        arc_least_squares_run(scale->solver, scale->z);
+        multiply_sigmas(problem, 1.0 / factor);
+    }
+}
+
 /* All that is sought; false where a fit on the way does not converge. */
 static bool scale_settle(Scale *scale)
 {
     ArcProblem *problem = scale->problem;
     ArcLoss loss = problem->loss;
-    bool seek = problem->sigma_estimated;
+    bool seek = problem->sigma_estimated, is_convex = arc_loss_is_convex(&loss);
     problem->loss = arc_loss_convex(&loss);
-    bool found = scale_fit(scale, seek);
-    problem->sigma_factor_sd = seek ? problem->sigma_factor * spread_of_factor(scale) : 0.0;
+    bool found = scale_fit(scale, seek && is_convex);
+    problem->loss = loss;
+    if (!is_convex && loss.dof_estimated)
+        problem->loss.dof = middle_dof;
+    if (!is_convex)
+        descend(scale);
+    if (loss.dof_estimated)
+        found = found && settle_dof(scale);
+    else if (seek && !is_convex)
+        found = found && scale_fit(scale, true);
     const double *u = scale->z + scale->n_z - problem->n_free;
     arc_problem_scatter(problem, u, problem->start);
-    problem->loss = loss;
-    if (!found || loss.kind != ARC_LOSS_STUDENT_T)
-        return found;
-    if (loss.dof_estimated)
-        found = settle_dof(scale);
-    else if (seek)
-        found = scale_fit(scale, true);
     if (seek)
         problem->sigma_factor_sd = problem->sigma_factor * spread_of_factor(scale);
     return found;

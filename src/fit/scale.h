@@ -9,7 +9,8 @@
  *           sqrt(var chi / (n - e)) / E(r chi'), for gauss 1 / sqrt(2 (n - e)).
  *   nu      of student-t, where it is estimated: the maximum of the likelihood, everything else
  *           fitted at each nu; its interval is where the logarithm falls by 1.92.
- *   start   of a loss with several minima: the Huber fit.
+ *   start   of a loss with several minima: the Huber fit, then the loss itself at 8, 4 and 2 times
+ *           the sigmas.
  *
  * All are found once, for all starts and stages, and then held. With exact physics both methods
  * solve one problem, so the simulator's form serves both; where the flight may break the equations,

@@ -15,8 +15,8 @@ static const double least_rest = 1e-9;
 /* Normal numbers cut off there have this variance: 1 - 2 c phi(c) / (2 Phi(c) - 1). */
 static const double core_sd = 2.5, core_variance = 0.911256911;
 static const char few_points[] =
-    "fewer than 30 points: intervals of a robust loss are a little too short here; --bootstrap "
-    "gives better ones";
+    "fewer than 30 points: a robust loss rests its intervals on few of them; compare those of "
+    "--bootstrap";
 
 /* The fit's rows at its end; *rows stays NULL where they cannot be had. */
 static ArcStatus look_at_end(const ArcProblem *problem, const ArcOutcome *outcome, ArcArena *arena,

@@ -172,7 +172,7 @@ ArcStatus arc_stage_create(ArcPinn *pinn, const ArcStage *stage, ArcHistory *his
     *run = (ArcStageRun){.pinn = pinn, .stage = stage, .history = history, .stop = ARC_STOP_LIMIT};
     history->values = pinn->values;
     arc_history_begin(history, arc_optimizer_name((int)stage->optimizer), stage->steps,
-                      pinn->problem->D * pinn->M);
+                      arc_pinn_n_rows(pinn) - pinn->problem->n_observations);
     ArcStatus status = is_least_squares(run) ? create_least_squares(run, arena, err)
                                              : create_descent(run, arena, err);
     if (status == ARC_OK)

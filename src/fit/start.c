@@ -1,10 +1,12 @@
 /* Release position and velocity from a parabola through each axis's points.
  *
  * x(s) = c0 + c1 s + c2 s^2, s = t - t0, weighted by 1/sigma, in tau = s / span, by QR. Over a long
- * flight a ball is far from a parabola, but its release is all that is taken.
+ * flight a ball is far from a parabola, but its release is all that is taken. Of a flight with a
+ * bounce the points before it count.
  *
- * Where the loss is a robust one the parabola is so too: Huber's, reweighted in rounds, in units of
- * the residuals' own median size, since a sigma may be unknown and a parabola no fit at all.
+ * Where the loss is a robust one the parabola is so too: that of the least absolute deviations,
+ * nearly (Huber's loss, reweighted in rounds, in a tenth of the residuals' own median size), which
+ * neither far points on one side carry off nor a sigma that is unknown or a flight that is none.
  */
 #include "fit/start.h"
 
@@ -18,7 +20,12 @@
 #include <string.h>
 
 enum { TERMS = 3, ROUNDS = 40 };
+static const double median_share = 0.1;
 static const double normal_quartile = 0.67448975019608174; /* half of normal numbers are smaller */
+
+/* A point is clearly off another by so many sds; a bounce happens below this share of the height
+ * that the ball fell from. */
+static const double clear_sds = 6.0, low_share = 0.5;
 
 /* Least squares of n weighted rows (n, TERMS column-major, ld) with so many terms; the coefficients
  * stand in the first places of rhs afterwards. */
@@ -27,6 +34,36 @@ static bool parabola_solve(double *matrix, double *rhs, int n, int ld, int terms
     double work[64 * TERMS];
     return LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', n, terms, 1, matrix, ld, rhs, ld, work,
                               64 * TERMS) == 0;
+}
+
+/* The first time index from which on points may lie behind a bounce: where the height over the
+ * plane has clearly fallen and clearly risen again, low over the plane, its lowest. */
+static int first_bounce(const ArcProblem *problem)
+{
+    const ArcBounce *bounce = &problem->flight.settings.bounce;
+    double side = 0.0, top = 0.0, low = 0.0;
+    int low_time = problem->n_times;
+    for (int i = 0; bounce->is_on && i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        double height = o->value_m - bounce->plane.level_m, clear = clear_sds * o->sigma_m;
+        if (o->axis != bounce->plane.axis)
+            continue;
+        if (side == 0.0) {
+            side = height < 0.0 ? -1.0 : 1.0;
+            top = low = side * height;
+            continue;
+        }
+        height *= side;
+        if (low < low_share * top && top - low > clear && height - low > clear)
+            return low_time >= TERMS ? low_time : low_time + 1;
+        if (height > top)
+            top = low = height;
+        if (height < low) {
+            low = height;
+            low_time = o->time;
+        }
+    }
+    return problem->n_times;
 }
 
 /* One axis's points while its parabola is found. */
@@ -49,13 +86,13 @@ static bool axis_create(Axis *axis, int ld, ArcArena *arena)
     return block != NULL;
 }
 
-static void axis_load(Axis *axis, const ArcProblem *problem, int index, double span)
+static void axis_load(Axis *axis, const ArcProblem *problem, int index, int n_times, double span)
 {
     double t0 = problem->start[problem->t0_index];
     axis->n = 0;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        if (o->axis != index)
+        if (o->axis != index || o->time >= n_times)
             continue;
         axis->tau[axis->n] = (problem->time_s[o->time] - t0) / span;
         axis->value[axis->n] = o->value_m;
@@ -91,7 +128,7 @@ static void axis_solve(Axis *axis, const ArcLoss *loss, int rounds, double c[sta
 {
     memset(c, 0, sizeof(double) * TERMS);
     for (int round = 0; round < rounds && axis->terms > 0; round++) {
-        double unit = fmax(axis_scale(axis), 1e-6);
+        double unit = fmax(median_share * axis_scale(axis), 1e-6);
         for (int i = 0; i < axis->n; i++) {
             double pull = round == 0 ? 1.0 : arc_loss_weight(loss, axis->off[i] / unit);
             double w = axis->weight[i] * sqrt(pull), term = w;
@@ -130,12 +167,13 @@ ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err)
         return arc_error_no_memory(err);
     }
     double v[3], values[3], factor = 0.0;
+    int n_times = first_bounce(problem);
     double span = problem->time_s[problem->n_times - 1] - problem->start[problem->t0_index];
     bool robust = problem->loss.kind != ARC_LOSS_GAUSS;
     ArcLoss loss = arc_loss_convex(&problem->loss);
     for (int axis = 0; axis < d; axis++) {
         double c[TERMS];
-        axis_load(&points, problem, axis, span);
+        axis_load(&points, problem, axis, n_times, span);
         axis_solve(&points, &loss, robust ? ROUNDS : 1, c);
         factor = fmax(factor, axis_scale(&points));
         v[axis] = c[1] / span;

@@ -38,14 +38,12 @@ ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seco
         return arc_error_no_memory(err);
     ArcFlown *flown = NULL;
     ArcThrow thrown = {&experiment->flight, experiment->release, values};
-    status = arc_flown_create(thrown, ARC_FLOWN_SEARCH, arena, &flown, err);
+    status = arc_flown_create(thrown, 1, arena, &flown, err);
     if (status == ARC_OK) {
         int up = experiment->flight.settings.up, t0 = experiment->flight.n_parameters;
         ArcPlane level = {up, values[t0 + 1 + up]};
-        double apex = arc_flown_turning(flown, up, ARC_LONGEST_FLIGHT_S), landing = NAN;
-        if (isfinite(apex))
-            landing = arc_flown_crossing(flown, level, apex - values[t0], ARC_LONGEST_FLIGHT_S);
-        *seconds = landing - values[t0];
+        *seconds =
+            arc_flown_crossing(flown, level, ARC_SIM_FALLING, ARC_LONGEST_FLIGHT_S) - values[t0];
     }
     arc_arena_free(arena);
     return status;
@@ -81,8 +79,10 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
     status =
         sigma == NULL ? arc_error_no_memory(err) : arc_flown_create(thrown, n, arena, &flown, err);
     if (status == ARC_OK && !arc_flown_states(flown, n, t_s, false))
-        status = arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed to %s s",
-                               arc_number_write_digits(text, t_s[n - 1], 6));
+        status = arc_error_set(
+            err, ARC_NUMERIC,
+            "error: the flight cannot be followed to %s s: %s; give earlier times",
+            arc_number_write_digits(text, t_s[n - 1], 6), arc_flyer_why(flown->flyer));
     if (status == ARC_OK) {
         for (size_t i = 0; i < size; i++)
             sigma[i] = sigma_m;

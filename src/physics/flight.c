@@ -14,6 +14,7 @@
  *
  * One inlined body serves all laws; the law and the dimension are constants in each copy.
  */
+#include "physics/bounce.h"
 #include "physics/laws.h"
 
 #include <math.h>
@@ -250,6 +251,13 @@ static const FlightKernel space_kernels[] = {
     [ARC_LIFT_RATIONAL] = flight_space_rational,
 };
 
+/* Between two bounces nothing depends on their coefficients. */
+static void flight_clear_bounce(const ArcFlight *flight, int n, double *a_p)
+{
+    for (int row = 0; row < n * flight->n_coordinates; row++)
+        memset(a_p + row * flight->n_parameters + flight->bounce_index, 0, 3 * sizeof(double));
+}
+
 void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, const double *x_m,
                              const double *v_m_s, const double *p, double *a, double *a_x,
                              double *a_v, double *a_p)
@@ -263,11 +271,19 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
             a_x[i] = 0;
     }
     (d == 2 ? plane_kernels : space_kernels)[lift](flight, n, v_m_s, p, a, a_v, a_p);
+    if (a_p != NULL && flight->settings.bounce.is_on)
+        flight_clear_bounce(flight, n, a_p);
 }
 
 bool arc_flight_is_position_free(const ArcFlight *flight)
 {
     (void)flight; /* no law of today looks at the position */
+    return true;
+}
+
+bool arc_flight_is_timeless(const ArcFlight *flight)
+{
+    (void)flight; /* no law of today looks at the time */
     return true;
 }
 
@@ -280,6 +296,7 @@ ArcFlightSettings arc_flight_settings_default(void)
         .air = {.temperature_k = 293.15, .pressure_pa = 101325, .humidity = 0.5},
         .drag = ARC_DRAG_NONE,
         .lift = ARC_LIFT_NONE,
+        .bounce = {.restitution = 0.75, .friction = 0.5, .spin_coupling = 1.5},
     };
 }
 
@@ -380,6 +397,8 @@ ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight
     made.n_coordinates = settings->dimensions;
     made.gravity_m_s2[settings->up] = -settings->gravity_m_s2 * (1 - buoyancy);
     flight_set_parameters(&made);
-    *flight = made;
-    return ARC_OK;
+    status = arc_bounce_add(&made, err);
+    if (status == ARC_OK)
+        *flight = made;
+    return status;
 }

@@ -27,7 +27,10 @@ static void check_span(const ArcCapture *capture, double span_s[2])
 static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEstimate *estimate)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], cell[2 * ARC_TABLE_NUMBER + 8];
-    arc_table_cell(table, 10, parameter->name);
+    bool is_long = arc_table_length(parameter->name) > 10; /* has a line of its own */
+    if (is_long)
+        arc_table_last(table, 0, parameter->name);
+    arc_table_cell(table, 10, is_long ? "" : parameter->name);
     arc_table_cell(table, 11, arc_table_plain(a, estimate->start, 5));
     if (isinf(parameter->low) && isinf(parameter->high))
         snprintf(cell, sizeof cell, "-");
@@ -75,6 +78,11 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
     for (int p = 0; p < experiment->n_parameters; p++)
         check_row(&table, &experiment->parameters[p], &forecast->parameters[p]);
     arc_text_append(&table, "\n");
+    if (experiment->n_targets > 0) {
+        arc_table_entry(&table, "at the starts", "derived numbers, with the sd expected there");
+        arc_table_estimates(&table, 1, &forecast, true);
+        arc_text_append(&table, "\n");
+    }
     arc_section_remarks(&table, 1, &forecast);
     arc_table_entry(&table, "verdict",
                     forecast->n_unidentified > 0
@@ -122,6 +130,9 @@ ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCaptur
     arc_json_put(&json, object, "time_s", arc_json_vector(&json, 2, span_s));
     arc_json_put_integer(&json, object, "observations", forecast->residuals.observations);
     arc_json_put(&json, object, "parameters", check_parameters(&json, experiment, forecast));
+    if (experiment->n_targets > 0)
+        arc_json_put(&json, object, "derived",
+                     arc_document_estimates(&json, forecast->n_derived, forecast->derived, true));
     arc_json_put(&json, object, "unidentified", arc_document_unidentified(&json, forecast));
     return arc_json_text(&json, object, text, err);
 }

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/document.h"
+#include "report/spread.h"
 #include "report/uncertainty.h"
 
 #include <limits.h>
@@ -276,10 +277,18 @@ static void read_net(FitReader *reader, ArcFittedNet *net, int d)
     net->settings.fourier_base = arc_hdf5_number(file, group, "fourier_base");
     net->settings.skip = read_count(reader, group, "skip", 0, 1) == 1;
     net->settings.windows = read_count(reader, group, "windows", 1, ARC_NET_MAX_WINDOWS);
-    net->span_s = arc_hdf5_number(file, group, "span_s");
+    net->n_outputs = read_count(reader, group, "outputs", d, d + 1);
+    net->n_segments = arc_hdf5_rows(file, fit_path(path, reader, "net/begin"));
+    if (net->n_segments < 1 || net->n_segments > ARC_MAX_SEGMENTS)
+        arc_hdf5_refuse(file, "'%s' does not fit", path);
+    if (!reader_is_good(reader))
+        return;
+    net->begin_s = arc_hdf5_reals(file, path, net->n_segments, 0);
+    net->span_s = arc_hdf5_reals(file, fit_path(path, reader, "net/span"), net->n_segments, 0);
     net->scale_m_s2 = arc_hdf5_number(file, group, "scale_m_s2");
     net->collocation = read_count(reader, group, "collocation", 0, INT_MAX);
-    net->n_weights = (int)arc_net_settings_n_weights(&net->settings, d);
+    net->n_weights =
+        net->n_segments * (int)arc_net_settings_n_weights(&net->settings, net->n_outputs);
     net->weights = arc_hdf5_reals(file, fit_path(path, reader, "net/weights"), net->n_weights, 0);
 }
 
@@ -305,8 +314,14 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
     fit->n_starts_converged = read_count(reader, reader->group, "starts_converged", 0, INT_MAX);
     fit->start_spread_sd = arc_hdf5_number(reader->file, reader->group, "start_spread_sd");
     read_residuals(reader, &fit->residuals);
+    if (!arc_spread_read(reader->file, reader->arena, reader->group, capture, fit))
+        reader->no_memory = true;
     fit->parameters = read_estimates(reader, "parameters", ARC_MAX_PARAMETERS, &fit->n_parameters);
     fit->derived = read_estimates(reader, "derived", ARC_MAX_DERIVED, &fit->n_derived);
+    if (arc_hdf5_has(reader->file, fit_path(path, reader, "remarks"))) {
+        fit->n_remarks = arc_hdf5_rows(reader->file, path);
+        fit->remarks = arc_hdf5_texts(reader->file, path, fit->n_remarks);
+    }
     read_covariance(reader, fit);
     read_unidentified(reader, fit);
     read_trajectory(reader, fit, capture);

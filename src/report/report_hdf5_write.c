@@ -6,10 +6,12 @@
  *   /capture           file; {time,position,sigma,use,line}
  *   /fits/{pinn,direct}     how it ended and the residuals as attributes;
  *      parameters, derived  {name,value,sd,ci95,unit,start,status,free_index,reason}
+ *      remarks (where there are any)
  *      free covariance predicted unidentified/{size,parameter,direction}
  *      trajectory/{time,position,velocity,acceleration}
  *      history/{row,start,stage,iteration,cost,observations,physics,priors,step_sd,rate}
- *      net/{widths,weights} (PINN)
+ *      net/{widths,weights,begin,span} (PINN)
+ *      outliers/{row,point,line,axis,residual,residual_sd,weight}
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
@@ -19,6 +21,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/document.h"
+#include "report/spread.h"
 #include "report/uncertainty.h"
 
 #include <cblas.h>
@@ -277,7 +280,7 @@ static void write_residuals(const FitWriter *writer, const ArcResiduals *residua
 
 static void write_net(const FitWriter *writer, const ArcFittedNet *net)
 {
-    char group[PATH_SIZE], path[PATH_SIZE];
+    char group[PATH_SIZE], path[PATH_SIZE], span[PATH_SIZE];
     const ArcNetSettings *settings = &net->settings;
     fit_path(group, writer, "net");
     write_scale(writer->file, (Scale){fit_path(path, writer, "net/widths"), settings->n_hidden},
@@ -294,9 +297,22 @@ static void write_net(const FitWriter *writer, const ArcFittedNet *net)
     arc_hdf5_put_count(writer->file, group, "skip", settings->skip ? 1 : 0);
     arc_hdf5_put_count(writer->file, group, "windows",
                        settings->windows > 1 ? (uint64_t)settings->windows : 1);
-    arc_hdf5_put_number(writer->file, group, "span_s", net->span_s);
+    Scale segment =
+        write_scale(writer->file, (Scale){fit_path(path, writer, "net/begin"), net->n_segments},
+                    ARC_HDF5_REAL, net->begin_s, "s");
+    write_along(writer->file, fit_path(span, writer, "net/span"), segment, ARC_HDF5_REAL,
+                net->span_s, "s");
+    arc_hdf5_put_count(writer->file, group, "outputs", (uint64_t)net->n_outputs);
     arc_hdf5_put_number(writer->file, group, "scale_m_s2", net->scale_m_s2);
     arc_hdf5_put_count(writer->file, group, "collocation", (uint64_t)net->collocation);
+}
+
+static void write_remarks(FitWriter *writer, const ArcFit *fit)
+{
+    char path[PATH_SIZE];
+    if (fit->n_remarks > 0)
+        write_scale(writer->file, (Scale){fit_path(path, writer, "remarks"), fit->n_remarks},
+                    ARC_HDF5_TEXT, fit->remarks, "1");
 }
 
 static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_points)
@@ -313,8 +329,10 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     write_residuals(&writer, &fit->residuals);
     if (!write_estimates(&writer, "parameters", fit->n_parameters, fit->parameters) ||
         !write_estimates(&writer, "derived", fit->n_derived, fit->derived) ||
-        !write_covariance(&writer, fit) || !write_history(&writer, fit))
+        !arc_spread_write(file, arena, writer.group, fit) || !write_covariance(&writer, fit) ||
+        !write_history(&writer, fit))
         return false;
+    write_remarks(&writer, fit);
     write_trajectory(&writer, fit, n_points);
     if (fit->net.weights != NULL)
         write_net(&writer, &fit->net);

@@ -5,6 +5,7 @@
 #include "io/json.h"
 #include "report/document.h"
 #include "report/section.h"
+#include "report/spread.h"
 #include "report/uncertainty.h"
 
 #include <string.h>
@@ -153,6 +154,14 @@ static json_t *json_starts(ArcJson *json, const ArcFit *fit)
     return object;
 }
 
+static json_t *json_remarks(ArcJson *json, const ArcFit *fit)
+{
+    json_t *array = arc_json_array(json);
+    for (int i = 0; i < fit->n_remarks; i++)
+        arc_json_push(json, array, arc_json_string(json, fit->remarks[i]));
+    return array;
+}
+
 static json_t *json_fit(ArcJson *json, const ArcFit *fit)
 {
     json_t *object = arc_json_object(json);
@@ -168,9 +177,12 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
                  arc_document_estimates(json, fit->n_parameters, fit->parameters, false));
     arc_json_put(json, object, "derived",
                  arc_document_estimates(json, fit->n_derived, fit->derived, true));
+    if (fit->n_remarks > 0)
+        arc_json_put(json, object, "derived_remarks", json_remarks(json, fit));
     arc_json_put(json, object, "unidentified", arc_document_unidentified(json, fit));
     arc_json_put(json, object, "correlation", json_correlation(json, fit));
     arc_json_put(json, object, "residuals", json_residuals(json, &fit->residuals));
+    arc_spread_json(json, object, fit);
     arc_document_uncertainty(json, object, fit);
     if (fit->method == ARC_PINN)
         arc_json_put(json, object, "net", json_net(json, &fit->net));

@@ -13,7 +13,7 @@ void arc_section_header(ArcText *table, const ArcResult *result);
 /* How each fit ended and what is left over, a column a fit. */
 void arc_section_residuals(ArcText *table, const ArcResult *result, bool verbose);
 
-/* Unidentified groups, and the reasons of parameters at bounds. */
+/* Unidentified groups, the reasons of parameters at bounds, and remarks about derived numbers. */
 void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits);
 
 /* The comparison's figures and its verdict in a sentence. */

@@ -1,6 +1,8 @@
 /* Cells, numbers and paragraphs of the text reports. */
 #include "report/table.h"
 
+#include "report/remarks.h"
+
 #include "base/number.h"
 
 #include <math.h>
@@ -167,7 +169,10 @@ static void table_estimate_row(ArcText *table, int n_fits, const ArcEstimate *co
                                const TableRow *row)
 {
     char value[ARC_TABLE_NUMBER];
-    arc_table_cell(table, NAME_WIDTH, row->name);
+    bool is_long = arc_table_length(row->name) > NAME_WIDTH; /* has a line of its own */
+    if (is_long)
+        arc_table_last(table, 0, row->name);
+    arc_table_cell(table, NAME_WIDTH, is_long ? "" : row->name);
     for (int i = 0; i < n_fits; i++)
         arc_table_cell(table, ESTIMATE_WIDTH,
                        arc_table_value(value, estimates[i]->value, estimates[i]->sd, row->factor));
@@ -187,6 +192,37 @@ static const char *table_status(int n_fits, const ArcEstimate *const *estimates)
     return arc_parameter_status_text(estimates[0]->status);
 }
 
+/* One number or parameter of every fit, with a second line where its unit has another. */
+static void table_estimates(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
+                            const char *status)
+{
+    const ArcEstimate *first = estimates[0]->name != NULL ? estimates[0] : estimates[1];
+    TableRow shown = {first->name, first->unit, status, 1};
+    table_estimate_row(table, n_fits, estimates, &shown);
+    shown.name = shown.status = "";
+    shown.unit = arc_table_other_unit(first->unit, &shown.factor);
+    if (shown.unit != NULL && (first->value != 0 || first->sd != 0))
+        table_estimate_row(table, n_fits, estimates, &shown);
+}
+
+/* Derived numbers go by their names: a fit may lack some that another has. */
+static void table_derived(ArcText *table, int n_fits, const ArcFit *const *fits)
+{
+    static const ArcEstimate none = {.value = NAN};
+    for (int f = 0; f < n_fits; f++) {
+        for (int p = 0; p < fits[f]->n_derived; p++) {
+            const char *name = fits[f]->derived[p].name;
+            const ArcEstimate *row[2] = {&none, &none};
+            for (int i = 0; i < n_fits; i++) {
+                const ArcEstimate *found = arc_remarks_derived(fits[i], name);
+                row[i] = found != NULL ? found : &none;
+            }
+            if (f == 0 || row[0] == &none)
+                table_estimates(table, n_fits, row, "");
+        }
+    }
+}
+
 void arc_table_estimates(ArcText *table, int n_fits, const ArcFit *const *fits, bool is_derived)
 {
     arc_table_cell(table, NAME_WIDTH, is_derived ? "derived" : "parameter");
@@ -194,31 +230,16 @@ void arc_table_estimates(ArcText *table, int n_fits, const ArcFit *const *fits, 
         arc_table_cell(table, ESTIMATE_WIDTH, fits[i]->method == ARC_PINN ? "PINN" : "direct");
     if (is_derived) {
         arc_table_last(table, 0, "unit");
-    } else {
-        arc_table_cell(table, UNIT_WIDTH, "unit");
-        arc_table_last(table, 0, "status");
+        table_derived(table, n_fits, fits);
+        return;
     }
-    /* Derived numbers come in one order, and a fit without an apex ends early. */
-    const ArcFit *most = fits[0];
-    for (int i = 1; is_derived && i < n_fits; i++)
-        most = fits[i]->n_derived > most->n_derived ? fits[i] : most;
-    int n = is_derived ? most->n_derived : most->n_parameters;
-    for (int p = 0; p < n; p++) {
-        static const ArcEstimate none = {.value = NAN};
+    arc_table_cell(table, UNIT_WIDTH, "unit");
+    arc_table_last(table, 0, "status");
+    for (int p = 0; p < fits[0]->n_parameters; p++) {
         const ArcEstimate *row[2] = {NULL, NULL};
-        const ArcEstimate *first = is_derived ? &most->derived[p] : &most->parameters[p];
-        for (int i = 0; i < n_fits; i++) {
-            if (is_derived)
-                row[i] = p < fits[i]->n_derived ? &fits[i]->derived[p] : &none;
-            else
-                row[i] = &fits[i]->parameters[p];
-        }
-        TableRow shown = {first->name, first->unit, is_derived ? "" : table_status(n_fits, row), 1};
-        table_estimate_row(table, n_fits, row, &shown);
-        shown.name = shown.status = "";
-        shown.unit = arc_table_other_unit(first->unit, &shown.factor);
-        if (shown.unit != NULL && (first->value != 0 || first->sd != 0))
-            table_estimate_row(table, n_fits, row, &shown);
+        for (int i = 0; i < n_fits; i++)
+            row[i] = &fits[i]->parameters[p];
+        table_estimates(table, n_fits, row, table_status(n_fits, row));
     }
 }
 

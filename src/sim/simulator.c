@@ -1,25 +1,18 @@
 /* DOP853 for x'' = a(t, x, x', p) together with its variational equations.
  *
- * The unknown is a pair of vectors (x, v) of equal size, x' = v, v' = a. Each holds the state in
- * its first SIM_LANES numbers (the rest of them zero) and then, in a run with sensitivities, the
- * matrix of columns q, row-major (d, stride), stride even, padded with zeros:
- *
- *   x = [x_1 .. x_d 0 | dx_1/dq_1 .. dx_1/dq_C 0 | dx_2/dq_1 ..],   v the same of the velocity
- *
- * so that a Runge-Kutta combination is one loop over contiguous numbers. In a position-free motion
- * the columns of x0 are known (identity, zero) and left out, and the x of a stage is never needed.
+ * Layout of the vectors: integration.h.
  *
  * The error of a step is Hairer's combination of the embedded 5th and 3rd order estimates, once
  * for the state and once for the sensitivities, which are held more loosely; the larger rules.
  */
-#include "sim/simulator.h"
+#include "sim/integration.h"
 
 #include "sim/dop853.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SIM_LANES = 4, SIM_PAIR = 2 };
+enum { SIM_LANES = ARC_SIM_LANES, SIM_PAIR = 2 };
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -38,24 +31,6 @@ static const double step_safety = 0.9, step_shrink = 0.2, step_grow = 10;
 /* First step in units of tolerance^(1/8) / (rate of change of the motion), and the share of the
  * turning rate in that; measured on flights. */
 static const double step_first = 4, step_turning = 0.2;
-
-struct ArcSimulator {
-    ArcMotion motion;
-    ArcSimSettings settings;
-    double sensitivity_tolerance;
-    int stride;      /* of a row of sensitivities */
-    int full_size;   /* of a vector with sensitivities */
-    int size;        /* of a vector in this run */
-    bool with_q;     /* this run has sensitivities */
-    double origin;   /* of the motion's clock in this run */
-    const double *p; /* of this run */
-    double *v, *a;   /* (ARC_DOP853_STAGES, size): velocities and accelerations of the stages */
-    double *x, *x_new, *x_stage;
-    double *x_dense, *v_dense;
-    double *a_x, *a_v, *a_p;
-    double *inverse_scale;   /* (full_size) */
-    double *peak, *peak_new; /* (stride): largest value of each column before and after a step */
-};
 
 ArcSimSettings arc_sim_settings_default(void)
 {
@@ -335,8 +310,8 @@ static void sim_write_columns(const ArcSimulator *sim, const double *vector, dou
     }
 }
 
-static void sim_write(ArcSimulator *sim, const ArcSimOutput *output, int i, double t,
-                      const double *x, const double *v)
+void arc_sim_write(ArcSimulator *sim, const ArcSimOutput *output, int i, double t, const double *x,
+                   const double *v)
 {
     const ArcMotion *motion = &sim->motion;
     int d = motion->dimensions, Q = motion->n_parameters + 2 * d;
@@ -354,28 +329,35 @@ static void sim_write(ArcSimulator *sim, const ArcSimOutput *output, int i, doub
         sim_write_columns(sim, v, 0, output->v_q + i * d * Q);
 }
 
-/* A step h from begin; end is begin + h, or the last time itself. */
-typedef struct SimStep {
-    double begin, end, h;
-} SimStep;
+void arc_sim_dense_prepare(ArcSimulator *sim, const ArcSimStep *step)
+{
+    sim_stages(sim, step->begin, step->h, ARC_DOP853_STEP + 1, ARC_DOP853_STAGES - 1);
+}
+
+void arc_sim_dense_state(ArcSimulator *sim, const ArcSimStep *step, double t, double *x, double *v)
+{
+    ArcDop853Row row = sim_dense_row((t - step->begin) / step->h);
+    sim_combine_pairs(SIM_LANES / SIM_PAIR, sim->size, &row, sim->v, sim->x, step->h, x);
+    sim_combine_pairs(SIM_LANES / SIM_PAIR, sim->size, &row, sim->a, sim->v, step->h, v);
+}
 
 /* Outputs i.. with times inside the step or at its end; returns the next i. */
-static int sim_write_step(ArcSimulator *sim, const SimStep *step, int i, int n, const double *t,
+static int sim_write_step(ArcSimulator *sim, const ArcSimStep *step, int i, int n, const double *t,
                           const ArcSimOutput *output)
 {
     int size = sim->size;
     if (i < n && t[i] < step->end)
-        sim_stages(sim, step->begin, step->h, ARC_DOP853_STEP + 1, ARC_DOP853_STAGES - 1);
+        arc_sim_dense_prepare(sim, step);
     bool with_v = output->v != NULL || output->a != NULL || output->v_q != NULL;
     for (; i < n && t[i] < step->end; i++) {
         ArcDop853Row row = sim_dense_row((t[i] - step->begin) / step->h);
         sim_combine(size, &row, sim->v, sim->x, step->h, sim->x_dense);
         if (with_v)
             sim_combine(size, &row, sim->a, sim->v, step->h, sim->v_dense);
-        sim_write(sim, output, i, t[i], sim->x_dense, sim->v_dense);
+        arc_sim_write(sim, output, i, t[i], sim->x_dense, sim->v_dense);
     }
     for (; i < n && t[i] == step->end; i++)
-        sim_write(sim, output, i, t[i], sim->x_new, sim->v + ARC_DOP853_STEP * size);
+        arc_sim_write(sim, output, i, t[i], sim->x_new, sim->v + ARC_DOP853_STEP * size);
     return i;
 }
 
@@ -388,9 +370,12 @@ static bool sim_is_finite(const ArcSimulator *sim, const double *x, const double
     return sum == 0;
 }
 
-/* Sets the start and its rate; false where it is not finite. */
-static bool sim_begin(ArcSimulator *sim, const ArcSimStart *start)
+bool arc_sim_begin(ArcSimulator *sim, const ArcSimStart *start, bool with_q)
 {
+    sim->with_q = with_q;
+    sim->size = with_q ? sim->full_size : SIM_LANES;
+    sim->p = start->p;
+    sim->origin = start->origin;
     int d = sim->motion.dimensions, P = sim->motion.n_parameters;
     size_t bytes = (size_t)sim->size * sizeof(double);
     memset(sim->x, 0, bytes);
@@ -447,8 +432,7 @@ static double sim_next_step(double h, double error, double most)
     return h * fmin(most, fmax(step_shrink, factor));
 }
 
-/* Makes the end of the step the start of the next. */
-static void sim_advance(ArcSimulator *sim)
+void arc_sim_advance(ArcSimulator *sim)
 {
     size_t bytes = (size_t)sim->size * sizeof(double);
     memcpy(sim->v, sim->v + ARC_DOP853_STEP * sim->size, bytes);
@@ -469,52 +453,75 @@ static double sim_try(ArcSimulator *sim, double t, double h)
     return sim_error(sim, h);
 }
 
-ArcSimEnd arc_sim_run(ArcSimulator *sim, const ArcSimStart *start, int n, const double *t,
-                      const ArcSimOutput *output, int *n_steps)
+bool arc_sim_again(ArcSimulator *sim, double begin, double h)
 {
-    double t0 = start->t0;
-    int i = 0, own_steps;
-    n_steps = n_steps != NULL ? n_steps : &own_steps;
-    *n_steps = 0;
-    sim->with_q = output->x_q != NULL || output->v_q != NULL;
-    sim->size = sim->with_q ? sim->full_size : SIM_LANES;
-    sim->p = start->p;
-    sim->origin = start->origin;
-    if (!sim_begin(sim, start))
-        return ARC_SIM_NON_FINITE;
-    for (; i < n && t[i] <= t0; i++)
-        sim_write(sim, output, i, t0, sim->x, sim->v);
-    if (i == n)
-        return ARC_SIM_DONE;
-    double now = t0, end = t[n - 1], h = sim_first_step(sim, t0, end - t0), most = step_grow;
     double *v_end = sim->v + ARC_DOP853_STEP * sim->size;
     double *a_end = sim->a + ARC_DOP853_STEP * sim->size;
-    for (int tried = 0; i < n; tried++) {
-        if (tried == sim->settings.max_steps)
-            return ARC_SIM_TOO_MANY_STEPS;
-        double left = end - now;
+    sim_try(sim, begin, h);
+    sim_rate(sim, begin + h, sim->x_new, v_end, a_end);
+    return sim_is_finite(sim, sim->x_new, v_end, a_end);
+}
+
+ArcSimClock arc_sim_clock(ArcSimulator *sim, double t0, double end)
+{
+    return (ArcSimClock){
+        .now = t0, .end = end, .h = sim_first_step(sim, t0, end - t0), .most = step_grow};
+}
+
+ArcSimEnd arc_sim_step(ArcSimulator *sim, ArcSimClock *clock, ArcSimStep *step)
+{
+    double *v_end = sim->v + ARC_DOP853_STEP * sim->size;
+    double *a_end = sim->a + ARC_DOP853_STEP * sim->size;
+    for (; clock->tried < sim->settings.max_steps; clock->tried++) {
+        double now = clock->now, left = clock->end - now, h = clock->h;
         bool is_last = h >= left;
         if (is_last)
             h = left;
         else if (h > 0.5 * left) /* two equal steps rather than a long and a short one */
             h = 0.5 * left;
-        double error = sim_try(sim, now, h), next = is_last ? end : now + h;
+        double error = sim_try(sim, now, h), next = is_last ? clock->end : now + h;
         if (!(error <= 1)) {
-            h = sim_next_step(h, error, 1);
-            most = 1;
-            if (!(now + h > now))
+            clock->h = sim_next_step(h, error, 1);
+            clock->most = 1;
+            if (!(now + clock->h > now))
                 return isfinite(error) ? ARC_SIM_TOO_MANY_STEPS : ARC_SIM_NON_FINITE;
             continue;
         }
         sim_rate(sim, next, sim->x_new, v_end, a_end);
         if (!sim_is_finite(sim, sim->x_new, v_end, a_end))
             return ARC_SIM_NON_FINITE;
-        i = sim_write_step(sim, &(SimStep){now, next, h}, i, n, t, output);
-        ++*n_steps;
-        sim_advance(sim);
-        now = next;
-        h = sim_next_step(h, error, most);
-        most = step_grow;
+        *step = (ArcSimStep){now, next, h};
+        clock->now = next;
+        clock->h = sim_next_step(h, error, clock->most);
+        clock->most = step_grow;
+        clock->tried++;
+        clock->n_steps++;
+        return ARC_SIM_DONE;
+    }
+    return ARC_SIM_TOO_MANY_STEPS;
+}
+
+ArcSimEnd arc_sim_run(ArcSimulator *sim, const ArcSimStart *start, int n, const double *t,
+                      const ArcSimOutput *output, int *n_steps)
+{
+    int i = 0, own_steps;
+    n_steps = n_steps != NULL ? n_steps : &own_steps;
+    *n_steps = 0;
+    if (!arc_sim_begin(sim, start, output->x_q != NULL || output->v_q != NULL))
+        return ARC_SIM_NON_FINITE;
+    for (; i < n && t[i] <= start->t0; i++)
+        arc_sim_write(sim, output, i, start->t0, sim->x, sim->v);
+    if (i == n)
+        return ARC_SIM_DONE;
+    ArcSimClock clock = arc_sim_clock(sim, start->t0, t[n - 1]);
+    ArcSimStep step;
+    while (i < n) {
+        ArcSimEnd end = arc_sim_step(sim, &clock, &step);
+        if (end != ARC_SIM_DONE)
+            return end;
+        i = sim_write_step(sim, &step, i, n, t, output);
+        *n_steps = clock.n_steps;
+        arc_sim_advance(sim);
     }
     return ARC_SIM_DONE;
 }

@@ -38,8 +38,9 @@ ArcSimSettings arc_sim_settings_default(void);
 
 typedef enum ArcSimEnd {
     ARC_SIM_DONE,
-    ARC_SIM_NON_FINITE,    /* state or rate became infinite or NaN */
-    ARC_SIM_TOO_MANY_STEPS /* or steps too small for the clock */
+    ARC_SIM_NON_FINITE,     /* state or rate became infinite or NaN */
+    ARC_SIM_TOO_MANY_STEPS, /* or steps too small for the clock */
+    ARC_SIM_NO_EVENT        /* of a search for one (event.h) */
 } ArcSimEnd;
 
 typedef struct ArcSimulator ArcSimulator; /* scratch of one thread, in the arena */

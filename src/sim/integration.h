@@ -1,0 +1,77 @@
+/* Inside the simulator: the state of a run and its single steps, for what looks into them.
+ *
+ * The unknown is a pair of vectors (x, v) of equal size, x' = v, v' = a. Each holds the state in
+ * its first ARC_SIM_LANES numbers (the rest of them zero) and then, in a run with sensitivities,
+ * the matrix of columns q, row-major (d, stride), stride even, padded with zeros:
+ *
+ *   x = [x_1 .. x_d 0 | dx_1/dq_1 .. dx_1/dq_C 0 | dx_2/dq_1 ..],   v the same of the velocity
+ *
+ * so that a Runge-Kutta combination is one loop over contiguous numbers. In a position-free motion
+ * the columns of x0 are known (identity, zero) and left out, and the x of a stage is never needed.
+ */
+#ifndef ARC_SIM_INTEGRATION_H
+#define ARC_SIM_INTEGRATION_H
+
+#include "sim/simulator.h"
+
+enum { ARC_SIM_LANES = 4 };
+
+struct ArcSimulator {
+    ArcMotion motion;
+    ArcSimSettings settings;
+    double sensitivity_tolerance;
+    int stride;      /* of a row of sensitivities */
+    int full_size;   /* of a vector with sensitivities */
+    int size;        /* of a vector in this run */
+    bool with_q;     /* this run has sensitivities */
+    double origin;   /* of the motion's clock in this run */
+    const double *p; /* of this run */
+    double *v, *a;   /* (ARC_DOP853_STAGES, size): velocities and accelerations of the stages */
+    double *x, *x_new, *x_stage;
+    double *x_dense, *v_dense;
+    double *a_x, *a_v, *a_p;
+    double *inverse_scale;   /* (full_size) */
+    double *peak, *peak_new; /* (stride): largest value of each column before and after a step */
+};
+
+/* A step h from begin; end is begin + h, or the last time itself. */
+typedef struct ArcSimStep {
+    double begin, end, h;
+} ArcSimStep;
+
+/* How far a run is, and its step control. */
+typedef struct ArcSimClock {
+    double now, end;
+    double h;    /* step to try next */
+    double most; /* that h may grow by */
+    int tried;
+    int n_steps; /* accepted */
+} ArcSimClock;
+
+/* Sets the start and its rate; false where it is not finite. */
+bool arc_sim_begin(ArcSimulator *sim, const ArcSimStart *start, bool with_q);
+
+/* A clock from the start just set to end > t0. */
+ArcSimClock arc_sim_clock(ArcSimulator *sim, double t0, double end);
+
+/* Tries until a step is accepted: its end is in x_new and in stage ARC_DOP853_STEP of v and a, its
+ * begin still in x and stage 0. The clock stands at the step's end. */
+ArcSimEnd arc_sim_step(ArcSimulator *sim, ArcSimClock *clock, ArcSimStep *step);
+
+/* Makes the end of the step the start of the next. */
+void arc_sim_advance(ArcSimulator *sim);
+
+/* Another step h from the same begin, with the rate at its end; false where it is not finite. */
+bool arc_sim_again(ArcSimulator *sim, double begin, double h);
+
+/* The stages that the dense output of the accepted step needs. */
+void arc_sim_dense_prepare(ArcSimulator *sim, const ArcSimStep *step);
+
+/* Position and velocity (ARC_SIM_LANES) at a time inside the step, by its dense output. */
+void arc_sim_dense_state(ArcSimulator *sim, const ArcSimStep *step, double t, double *x, double *v);
+
+/* The i-th outputs from a state's vectors. */
+void arc_sim_write(ArcSimulator *sim, const ArcSimOutput *output, int i, double t, const double *x,
+                   const double *v);
+
+#endif
