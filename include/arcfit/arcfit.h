@@ -17,6 +17,7 @@
 #include "arcfit/solve.h"
 #include "arcfit/spread.h"
 #include "arcfit/text.h"
+#include "arcfit/uncertainty.h"
 #include "arcfit/version.h"
 
 #endif

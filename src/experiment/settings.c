@@ -72,6 +72,12 @@ static const char *weighting_name(int index)
     return choice_of(names, 4, index);
 }
 
+static const char *bootstrap_name(int index)
+{
+    static const char *const names[] = {"residual", "case"};
+    return choice_of(names, 2, index);
+}
+
 static const char *collocation_name(int index)
 {
     static const char *const names[] = {"gauss", "uniform", "random", "adaptive"};
@@ -287,7 +293,7 @@ static const ArcSettingRow rows[] = {
     {"fit.loss", ARC_SETTING_SPECIAL, "gauss", NULL,
      "loss of the observations: its kind, or more about it", NO_FIELD,
      READ(arc_special_loss, "gauss, huber, cauchy, student-t, or a mapping")},
-    {"fit.loss.kind", ARC_SETTING_CHOICE, NULL, "required",
+    {"fit.loss.kind", ARC_SETTING_CHOICE, "gauss", NULL,
      "gauss; or one that outliers pull less: huber, cauchy, student-t", OF(loss.kind),
      CHOICE(arc_loss_name)},
     {"fit.loss.tuning", ARC_SETTING_NUMBER, NULL, "huber 1.345, cauchy 2.385",
@@ -295,6 +301,17 @@ static const ArcSettingRow rows[] = {
     {"fit.loss.dof", ARC_SETTING_SPECIAL, NULL, "4 for student-t",
      "degrees of freedom of student-t", OF(loss.dof), ARC_ONE, 1, 200, NULL, arc_special_dof,
      "estimate, or 1 to 200"},
+    {"fit.profile", ARC_SETTING_SPECIAL, "[]", NULL,
+     "free parameters whose likelihood is followed to both sides", OF(uncertainty.profiles),
+     READ(arc_special_profile, "a list of free parameters")},
+    {"fit.bootstrap", ARC_SETTING_WHOLE, "0", NULL, "fits of redrawn captures; 0: none",
+     OF(uncertainty.bootstrap), RANGE(ARC_ONE, 0, 1e6)},
+    {"fit.bootstrap_kind", ARC_SETTING_CHOICE, "residual", NULL,
+     "what is redrawn: residuals, or whole points (case)", OF(uncertainty.bootstrap_kind),
+     CHOICE(bootstrap_name)},
+    {"fit.sample", ARC_SETTING_WHOLE, "0", NULL,
+     "draws to keep of Markov chains on the direct fit's posterior; 0: none",
+     OF(uncertainty.sample), RANGE(ARC_ONE, 0, 1e7)},
     {"fit.pinn", ARC_SETTING_SECTION, NULL, "all defaults", "the network's fit", NO_FIELD, PLAIN},
     {"fit.pinn.net", ARC_SETTING_SPECIAL, "auto", NULL,
      "auto: one layer, widened while the physics asks; or a net file", OF(pinn.net),

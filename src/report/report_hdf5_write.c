@@ -12,6 +12,7 @@
  *      history/{row,start,stage,iteration,cost,observations,physics,priors,step_sd,rate}
  *      net/{widths,weights,begin,span} (PINN)
  *      outliers/{row,point,line,axis,residual,residual_sd,weight}
+ *      profiles bootstrap samples (report_uncertainty_hdf5.c)
  *   /comparison/physics     where the flight leaves its equations, as attributes
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
@@ -23,6 +24,7 @@
 #include "report/breach_parts.h"
 #include "report/document.h"
 #include "report/spread.h"
+#include "report/uncertainty.h"
 
 #include <cblas.h>
 #include <jansson.h>
@@ -336,7 +338,7 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     write_trajectory(&writer, fit, n_points);
     if (fit->net.weights != NULL)
         write_net(&writer, &fit->net);
-    return true;
+    return arc_uncertainty_write(file, arena, writer.group, fit);
 }
 
 static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capture)

@@ -8,6 +8,7 @@
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
+#include "report/uncertainty.h"
 #include "report/verdict.h"
 
 #include <string.h>
@@ -185,6 +186,7 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
     arc_json_put(json, object, "correlation", json_correlation(json, fit));
     arc_json_put(json, object, "residuals", json_residuals(json, &fit->residuals));
     arc_spread_json(json, object, fit);
+    arc_document_uncertainty(json, object, fit);
     if (fit->method == ARC_PINN)
         arc_json_put(json, object, "net", json_net(json, &fit->net));
     arc_json_put(json, object, "trajectory", json_trajectory(json, fit));

@@ -1,0 +1,186 @@
+/* Uncertainty beyond the covariance: what was asked for, one after the other. */
+#include "fit/uncertainty.h"
+
+#include "fit/objectives.h"
+
+#include <string.h>
+
+enum { REFIT_STEPS = 100 };
+
+const char *arc_profile_end_text(ArcProfileEnd end)
+{
+    static const char *const texts[] = {"found", "bound", "open", "lost"};
+    return texts[end];
+}
+
+const char *arc_profile_kind_text(ArcProfileKind kind)
+{
+    static const char *const texts[] = {"identifiable", "open-below", "open-above", "open", "flat"};
+    return texts[kind];
+}
+
+int arc_explorer_threads(const ArcExplorer *explorer, int n)
+{
+    int threads = explorer->options == NULL ? 1 : explorer->options->threads;
+    threads = threads < n ? threads : n;
+    return threads > 1 ? threads : 1;
+}
+
+bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, int total)
+{
+    const ArcFitOptions *options = explorer->options;
+    const ArcProblem *problem = explorer->problem;
+    if (options == NULL || options->progress == NULL)
+        return true;
+    ArcProgressState state = {.method = explorer->fit->method,
+                              .optimizer = activity,
+                              .done = done,
+                              .steps = total,
+                              .n_parameters = problem->n_parameters,
+                              .parameters = problem->parameters,
+                              .values = problem->start};
+    bool goes_on = true;
+#pragma omp critical(arc_progress)
+    {
+        goes_on = !explorer->interrupted && options->progress(options->context, &state);
+        explorer->interrupted = !goes_on;
+    }
+    return goes_on;
+}
+
+/* The net as it was trained, and a stage that fits its output layer with the parameters. */
+static void keep_net(const ArcFit *fit, ArcPinnSettings *pinn)
+{
+    pinn->net_auto = false;
+    pinn->net = fit->net.settings;
+    pinn->collocation = fit->net.collocation;
+    pinn->physics_auto = false;
+    pinn->sigma_phys_m_s2 = fit->residuals.sigma_phys_m_s2;
+    pinn->n_stages = 1;
+    pinn->stages[0] = (ArcStage){.optimizer = ARC_OPTIMIZER_LINEAR, .steps = REFIT_STEPS};
+}
+
+static void *copy_of(ArcArena *arena, const void *from, size_t count, size_t size)
+{
+    void *copy = arc_arena_alloc(arena, count, size);
+    if (copy != NULL && count > 0)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
+/* The noise as the fit found it. */
+static void settle_noise(const ArcFit *fit, ArcProblem *problem)
+{
+    problem->loss = fit->spread.loss;
+    problem->loss.dof_estimated = problem->sigma_estimated = false;
+    for (int i = 0; i < problem->n_observations; i++)
+        problem->observations[i].sigma_m *= fit->spread.sigma_factor;
+}
+
+ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, bool settled,
+                              ArcArena *arena)
+{
+    const ArcProblem *from = explorer->problem;
+    size_t n = (size_t)from->n_parameters, n_free = (size_t)from->n_free;
+    size_t rows = (size_t)from->n_times * (size_t)from->d;
+    ArcProblem *copy = copy_of(arena, from, 1, sizeof *from);
+    if (copy == NULL)
+        return NULL;
+    copy->start = copy_of(arena, values, n, sizeof(double));
+    copy->parameters = copy_of(arena, from->parameters, n, sizeof(ArcParameter));
+    copy->low = copy_of(arena, from->low, n_free, sizeof(double));
+    copy->high = copy_of(arena, from->high, n_free, sizeof(double));
+    copy->observations = ARC_ALLOC(arena, rows, ArcObservation);
+    if (copy->start == NULL || copy->parameters == NULL || copy->low == NULL ||
+        copy->high == NULL || copy->observations == NULL)
+        return NULL;
+    memcpy(copy->observations, from->observations,
+           sizeof(ArcObservation) * (size_t)from->n_observations);
+    copy->starts = 1;
+    if (explorer->fit->method == ARC_PINN)
+        keep_net(explorer->fit, &copy->pinn);
+    if (settled)
+        settle_noise(explorer->fit, copy);
+    return copy;
+}
+
+ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcStarts **starts,
+                        ArcError *err)
+{
+    /* The hidden layers are the fit's; parameters begin where the problem says. */
+    ArcFit begin = *explorer->fit;
+    begin.n_parameters = 0;
+    bool is_pinn = begin.method == ARC_PINN;
+    const ArcFitOptions options = {.warm_start = is_pinn ? &begin : NULL};
+    return arc_starts_run(problem, begin.method, &options, false, starts, err);
+}
+
+ArcStatus arc_explorer_rows(const ArcExplorer *explorer, ArcArena *arena, ArcRows **rows,
+                            ArcError *err)
+{
+    const ArcFit *fit = explorer->fit;
+    double values[ARC_MAX_PARAMETERS], u[ARC_MAX_PARAMETERS], *flown;
+    for (int i = 0; i < fit->n_parameters; i++)
+        values[i] = fit->parameters[i].value;
+    const ArcProblem *problem = arc_refit_problem(explorer, values, true, arena);
+    if (problem == NULL)
+        return arc_error_no_memory(err);
+    for (int k = 0; k < problem->n_free; k++)
+        u[k] = values[problem->free_parameter[k]];
+    ArcObjective objective;
+    ArcTrajectory states;
+    ArcRows *made = NULL;
+    ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &flown, err);
+    if (status == ARC_OK)
+        status = arc_rows_create(&objective, problem->n_observations, arena, &made, err);
+    *rows = NULL;
+    if (status != ARC_OK || !arc_rows_look(made, &problem->loss, u))
+        return status;
+    *rows = made;
+    return arc_rows_weigh(made, arena, err);
+}
+
+static ArcStatus run_profiles(ArcExplorer *explorer, const ArcUncertaintySettings *settings,
+                              ArcUncertainty *uncertainty, ArcError *err)
+{
+    ArcArena *arena = explorer->fit->arena;
+    int n = explorer->problem->n_parameters;
+    ArcProfile *profiles = ARC_ALLOC(arena, (size_t)n, ArcProfile);
+    ArcStatus status = profiles == NULL ? arc_error_no_memory(err) : ARC_OK;
+    uncertainty->profiles = profiles;
+    for (int i = 0; i < n && status == ARC_OK && !explorer->interrupted; i++) {
+        if ((settings->profiles >> i & 1u) == 0 || explorer->problem->free_index[i] < 0)
+            continue;
+        status = arc_profile_run(explorer, i, &profiles[uncertainty->n_profiles], err);
+        uncertainty->n_profiles += status == ARC_OK && !explorer->interrupted;
+    }
+    return status;
+}
+
+ArcStatus arc_uncertainty_run(const ArcProblem *problem, const ArcUncertaintySettings *settings,
+                              const ArcFitOptions *options, ArcFit *fit, ArcError *err)
+{
+    if (settings->profiles == 0 && settings->bootstrap == 0 && settings->sample == 0)
+        return ARC_OK;
+    ArcExplorer explorer = {.problem = problem, .fit = fit, .options = options};
+    ArcUncertainty *uncertainty = ARC_ALLOC(fit->arena, 1, ArcUncertainty);
+    if (uncertainty == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = ARC_OK;
+    if (!fit->converged) {
+        uncertainty->note = "the fit did not converge, so that there is no minimum to start from";
+    } else {
+        if (settings->profiles != 0)
+            status = run_profiles(&explorer, settings, uncertainty, err);
+        if (status == ARC_OK && settings->bootstrap > 0 && !explorer.interrupted)
+            status = arc_bootstrap_run(&explorer, settings, uncertainty, err);
+        if (status == ARC_OK && settings->sample > 0 && fit->method == ARC_DIRECT &&
+            !explorer.interrupted)
+            status = arc_sample_run(&explorer, settings->sample, uncertainty, err);
+        if (explorer.interrupted)
+            uncertainty->note = "it was interrupted";
+    }
+    if (status == ARC_OK)
+        fit->uncertainty = uncertainty;
+    return status;
+}
