@@ -236,8 +236,8 @@ ArcStatus arc_reader_record_number(ArcReader *reader, const char *path, double v
 static bool reader_is_number(const ArcSettingRow *row, const ArcYamlNode *node)
 {
     return row->type == ARC_SETTING_SPECIAL && row->quantity != ARC_ONE &&
-           row->size == sizeof(double) && node->kind == ARC_YAML_SCALAR &&
-           node->text[0] != '\0' && strchr("+-.0123456789", node->text[0]) != NULL;
+           row->size == sizeof(double) && node->kind == ARC_YAML_SCALAR && node->text[0] != '\0' &&
+           strchr("+-.0123456789", node->text[0]) != NULL;
 }
 
 /* Scalars and lists of scalars are recorded; what hangs below them records itself. Numbers with a

@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const double soft_share = 0.2; /* of gravity: how far the second flight may go */
+static const double near_sd = 0.5;    /* of the Gauss-Newton step that is left of that flight */
 static const double rank_share = 1e-12;
 enum { MAX_CELLS = 48 };
 
@@ -89,7 +90,9 @@ static ArcStatus fit_softly(Search *search, bool *done, ArcError *err)
     if (search->J == NULL || search->r == NULL)
         return arc_error_no_memory(err);
     ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
-    *done = arc_stop_is_converged(result.stop) && objective.n_inner > 0 &&
+    /* The problem is linearised there, so that a point near the minimum does as well. */
+    *done = result.stop != ARC_STOP_NON_FINITE &&
+            arc_least_squares_remaining(solver, z) <= near_sd && objective.n_inner > 0 &&
             objective.evaluate(objective.context, z, search->r, search->J);
     return ARC_OK;
 }
