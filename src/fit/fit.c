@@ -364,6 +364,11 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     if (status != ARC_OK)
         return status;
     fit_count_starts(fit, starts, &found.posterior);
+    if (outcome->stages != NULL) {
+        fit->stages = arc_arena_copy_text(fit->arena, outcome->stages, strlen(outcome->stages));
+        if (fit->stages == NULL)
+            return arc_error_no_memory(err);
+    }
     if (outcome->note != NULL) {
         fit->stop_note = arc_arena_copy_text(fit->arena, outcome->note, strlen(outcome->note));
         if (fit->stop_note == NULL)
