@@ -38,6 +38,7 @@ static const Field experiment_fields[] = {
     E_ROW(capture.format),
     E_FOLLOWS(capture.dimensions, "flight.dimensions"),
     E_ROW(capture.sigma_m),
+    E_FOLLOWS(capture.sigma_estimated, "capture.sigma"),
     E_FOLLOWS(capture.n_columns, "capture.columns.*"),
     E_FOLLOWS(capture.columns, "capture.columns.*"),
     E_ROW(capture.time_scale_s),
@@ -96,6 +97,10 @@ static const Field experiment_fields[] = {
     E_FOLLOWS(curriculum.is_auto, "fit.stages"),
     E_FOLLOWS(curriculum.n, "fit.stages"),
     E_ROW(curriculum.stages),
+    E_ROW(loss.kind),
+    E_ROW(loss.tuning),
+    E_ROW(loss.dof),
+    E_FOLLOWS(loss.dof_estimated, "fit.loss.dof"),
     E_FOLLOWS(pinn.net_auto, "fit.pinn.net"),
     E_ROW(pinn.net),
     E_ROW(pinn.collocation),
@@ -329,7 +334,8 @@ static void test_table_every_default_reads_and_changes_nothing(void **state)
         if (parse_with(&rows[i], rows[i].default_text, &experiment, &error) != ARC_OK)
             fail_msg("%s: %s", rows[i].path, error.text);
         assert_int_equal(parse_with(&rows[i], NULL, &plain, &error), ARC_OK);
-        bool is_inner = strncmp(rows[i].path, "fit.pinn.collocation.", 21) == 0;
+        bool is_inner = strncmp(rows[i].path, "fit.pinn.collocation.", 21) == 0 ||
+                        strcmp(rows[i].path, "fit.loss.kind") == 0;
         const char *given = recorded(experiment, &rows[i]), *absent = recorded(plain, &rows[i]);
         if (!is_inner && strcmp(given, absent) != 0)
             fail_msg("%s records '%s' given and '%s' absent", rows[i].path, given, absent);

@@ -82,6 +82,21 @@ typedef struct ArcParameter {
     ArcPlace place; /* where the experiment names it; of `parameters`, else of the file */
 } ArcParameter;
 
+typedef enum ArcLossKind {
+    ARC_LOSS_GAUSS,
+    ARC_LOSS_HUBER,
+    ARC_LOSS_CAUCHY,
+    ARC_LOSS_STUDENT_T
+} ArcLossKind;
+
+/* Loss of an observation by its residual in sigma. What its kind does not know is zero. */
+typedef struct ArcLoss {
+    ArcLossKind kind;
+    double tuning;      /* huber, cauchy: in sigma, where a point begins to count less */
+    double dof;         /* student-t: degrees of freedom; 0: to be estimated */
+    bool dof_estimated; /* student-t */
+} ArcLoss;
+
 typedef enum ArcTargetKind {
     ARC_TARGET_PLANE,  /* its first crossing */
     ARC_TARGET_HEIGHT, /* on the way down */
@@ -184,6 +199,7 @@ typedef struct ArcExperiment {
     uint64_t seed;
     int starts; /* fits from different first weights, of which the best is kept */
     ArcCurriculum curriculum;
+    ArcLoss loss;
     ArcPinnSettings pinn;
     double direct_tolerance;
     ArcUncertaintySettings uncertainty;
@@ -209,8 +225,9 @@ ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, 
 /* Accepts NULL. */
 void arc_experiment_free(ArcExperiment *experiment);
 
-/* As an experiment writes it, by enumerator ("lbfgs"); NULL behind the last. */
+/* As an experiment writes it, by enumerator ("lbfgs", "huber"); NULL behind the last. */
 const char *arc_optimizer_name(int index);
+const char *arc_loss_name(int index);
 
 /* The same of a stage of the laws ("spin_decay"). */
 const char *arc_law_stage_name(int index);

@@ -10,6 +10,7 @@
 #include "arcfit/capture.h"
 #include "arcfit/experiment.h"
 #include "arcfit/solve.h"
+#include "arcfit/spread.h"
 
 #pragma GCC visibility push(default)
 
@@ -66,7 +67,9 @@ typedef struct ArcResiduals {
     double chi2;      /* of the observations */
     double prior_chi2;
     int dof;       /* observations + priors - free */
-    double chi2_p; /* of chi2 + prior_chi2 at dof; NaN where dof < 1 */
+    double chi2_p; /* of chi2 + prior_chi2 at dof; with a robust loss of the observations within
+                    * 2.5 sigma, 0 where these are less than half of them; NaN where dof < 1 or
+                    * sigma is estimated */
     double rms_m;
     double physics_rms_m_s2;        /* at the collocation points; NaN for direct */
     double physics_rms_fine_m_s2;   /* between them; NaN for direct */
@@ -105,6 +108,8 @@ typedef struct ArcFit {
     int n_remarks; /* about derived numbers: which are left out and why; inside a rim or outside */
     const char *const *remarks;
     int n_free;
+    ArcSpread spread;
+    double interval_factor;   /* half a 95 % interval of any number, in its sd */
     const double *covariance; /* (n_free, n_free), the pseudo-inverse where directions are null */
     int n_unidentified;       /* groups: null directions of the Jacobian */
     const double *null_directions;  /* (n_unidentified, n_free), in the parameters' units */

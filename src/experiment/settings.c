@@ -48,9 +48,10 @@ static const char *release_name(int index)
     return choice_of(names, 2, index);
 }
 
-static const char *loss_name(int index)
+const char *arc_loss_name(int index)
 {
-    return index == 0 ? "gauss" : NULL;
+    static const char *const names[] = {"gauss", "huber", "cauchy", "student-t"};
+    return choice_of(names, 4, index);
 }
 
 const char *arc_optimizer_name(int index)
@@ -117,9 +118,10 @@ static const ArcSettingRow rows[] = {
      OF(capture.file), PLAIN},
     {"capture.format", ARC_SETTING_CHOICE, "auto", NULL, "the file's format", OF(capture.format),
      CHOICE(format_name)},
-    {"capture.sigma", ARC_SETTING_NUMBER, NULL, "the file's own",
-     "standard deviation of points that bring none", OF(capture.sigma_m),
-     RANGE(ARC_LENGTH, 1e-12, 1e3)},
+    {"capture.sigma", ARC_SETTING_SPECIAL, NULL, "the file's own",
+     "standard deviation of points that bring none; estimate: one factor of all of them is fitted",
+     OF(capture.sigma_m), ARC_LENGTH, 1e-12, 1e3, NULL, arc_special_sigma,
+     "estimate, or a length, 1e-12 to 1000 m"},
     {"capture.columns", ARC_SETTING_SECTION, NULL, "by the header's names",
      "columns by name, where the header leaves doubt", NO_FIELD, PLAIN},
     COLUMN("t"),
@@ -294,8 +296,17 @@ static const ArcSettingRow rows[] = {
     {"fit.starts", ARC_SETTING_WHOLE, "1", NULL,
      "fits from different nets and coefficients; the best is kept", OF(starts),
      RANGE(ARC_ONE, 1, 1000)},
-    {"fit.loss", ARC_SETTING_CHOICE, "gauss", NULL, "loss of the observations", NO_FIELD,
-     CHOICE(loss_name)},
+    {"fit.loss", ARC_SETTING_SPECIAL, "gauss", NULL,
+     "loss of the observations: its kind, or more about it", NO_FIELD,
+     READ(arc_special_loss, "gauss, huber, cauchy, student-t, or a mapping")},
+    {"fit.loss.kind", ARC_SETTING_CHOICE, "gauss", NULL,
+     "gauss; or one that outliers pull less: huber, cauchy, student-t", OF(loss.kind),
+     CHOICE(arc_loss_name)},
+    {"fit.loss.tuning", ARC_SETTING_NUMBER, NULL, "huber 1.345, cauchy 2.385",
+     "from how many sigma on a point counts less", OF(loss.tuning), RANGE(ARC_ONE, 0.1, 100)},
+    {"fit.loss.dof", ARC_SETTING_SPECIAL, NULL, "4 for student-t",
+     "degrees of freedom of student-t", OF(loss.dof), ARC_ONE, 1, 200, NULL, arc_special_dof,
+     "estimate, or 1 to 200"},
     {"fit.profile", ARC_SETTING_SPECIAL, "[]", NULL,
      "free parameters whose likelihood is followed to both sides", OF(uncertainty.profiles),
      READ(arc_special_profile, "a list of free parameters")},

@@ -76,6 +76,15 @@ static void add_pinn(ArcStore *store, const ArcPinnSettings *pinn)
         add_stage(store, &pinn->stages[i]);
 }
 
+static void add_loss(ArcStore *store, const ArcProblem *problem)
+{
+    const ArcLoss *loss = &problem->loss;
+    const double numbers[] = {loss->kind, loss->tuning, loss->dof, loss->dof_estimated,
+                              problem->sigma_estimated};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        add_number(store, numbers[i]);
+}
+
 static void add_curve(ArcStore *store, const ArcCurve *curve)
 {
     add_number(store, curve->n);
@@ -143,6 +152,7 @@ static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options,
     add_flight(&store, &problem->flight);
     add_curriculum(&store, &problem->curriculum);
     add_pinn(&store, &problem->pinn);
+    add_loss(&store, problem);
     for (int i = 0; i < problem->n_parameters; i++) {
         const ArcParameter *p = &problem->parameters[i];
         const double numbers[] = {problem->start[i], p->is_free,    p->low,     p->high,

@@ -21,8 +21,9 @@ typedef struct ArcOutcome {
     ArcStop stop;
     bool converged;
     int iterations;
-    double cost;    /* half the sum of squares at the end */
-    double *values; /* (n_parameters) */
+    double cost;          /* half the sum of squares at the end */
+    double *values;       /* (n_parameters) */
+    struct ArcPinn *pinn; /* the net's; NULL for direct */
     const double
         *T; /* (n_free, n_free) column-major; NULL: not even the start could be evaluated */
     ArcTrajectory trajectory;
@@ -35,8 +36,9 @@ typedef struct ArcOutcome {
     const char *stages; /* of the laws that led to it: "vacuum, drag, all laws"; NULL: none */
 } ArcOutcome;
 
-/* A fit that failed, or of which the points disagree, is worth another start. */
-bool arc_outcome_is_doubtful(const ArcProblem *problem, ArcStop stop, double cost);
+/* A fit that failed, or of which the points disagree, is worth another start. With a robust loss
+ * that is told by most of the residuals r (n_observations), or not at all where r is NULL. */
+bool arc_outcome_is_doubtful(const ArcProblem *problem, ArcStop stop, double cost, const double *r);
 
 /* A clearly lower cost wins even where it has not converged: a higher valley is a wrong answer. */
 bool arc_outcome_is_better(const ArcOutcome *a, const ArcOutcome *b);

@@ -431,6 +431,7 @@ static ArcStatus fill_outcome(const Run *run, ArcOutcome *outcome, ArcError *err
                             .iterations = run->iterations,
                             .cost = best->cost,
                             .values = pinn->values,
+                            .pinn = best->pinn,
                             .T = best->has_T ? best->T : NULL,
                             .trajectory = {best->pinn, pinn_states},
                             .n_history = run->history.n,
@@ -446,6 +447,13 @@ static ArcStatus fill_outcome(const Run *run, ArcOutcome *outcome, ArcError *err
     return gather_nets(pinn, run->arena, &outcome->net, err);
 }
 
+ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err)
+{
+    ArcNetSettings net;
+    int collocation = shape_of(problem, 0, &net);
+    return arc_pinn_create(problem, &net, collocation, arena, pinn, err);
+}
+
 ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err)
 {
     if (!problem->pinn.physics_auto)
@@ -453,11 +461,9 @@ ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err)
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
-    ArcNetSettings net;
     ArcPinn *pinn = NULL;
     ArcEvidence evidence;
-    int collocation = shape_of(problem, 0, &net);
-    ArcStatus status = arc_pinn_create(problem, &net, collocation, arena, &pinn, err);
+    ArcStatus status = arc_pinn_first(problem, arena, &pinn, err);
     if (status == ARC_OK)
         status = arc_evidence_maximise(pinn, arena, &evidence, err);
     if (status == ARC_OK) {

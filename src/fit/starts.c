@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "fit/checkpoint.h"
 #include "fit/curriculum.h"
+#include "fit/scale.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static ArcStatus try_stages(ArcStarts *starts, ArcMethod method, const ArcFitOpt
     ArcOutcome staged = best->outcome;
     const ArcCurriculumRun run = {method, options, {starts->best, starts->n, starts->checkpoint}};
     if (!problem->curriculum.is_auto || !can_arrive(problem, method) ||
-        !arc_outcome_is_doubtful(problem, best->outcome.stop, best->outcome.cost) ||
+        !arc_outcome_is_doubtful(problem, best->outcome.stop, best->outcome.cost, NULL) ||
         !arc_curriculum_applies(problem, method, options))
         return ARC_OK;
     ArcStatus status = arc_curriculum_fit(problem, &run, best->arena, &staged, err);
@@ -105,23 +106,42 @@ static ArcStatus try_stages(ArcStarts *starts, ArcMethod method, const ArcFitOpt
     return ARC_OK;
 }
 
-static ArcStatus starts_create(const ArcProblem *problem, int n, ArcStarts **result, ArcError *err)
+/* What all starts share and have to know beforehand, whose costs could not be compared otherwise.
+ * sigma first, since that of the physics builds on it, and once more where it is not exact. */
+static ArcStatus starts_settle(ArcProblem *problem, ArcMethod method, bool forecast,
+                               ArcArena *arena, ArcError *err)
 {
-    ArcArena *arena = arc_arena_create();
-    ArcStarts *starts = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcStarts);
-    Start *list = starts == NULL ? NULL : ARC_ALLOC(arena, (size_t)n, Start);
-    if (list == NULL) {
-        arc_arena_free(arena);
-        return arc_error_no_memory(err);
+    if (forecast) {
+        problem->loss = (ArcLoss){.kind = ARC_LOSS_GAUSS};
+        return ARC_OK;
     }
+    ArcStatus status = arc_scale_settle(problem, method, arena, err);
+    if (status == ARC_OK && method == ARC_PINN && problem->pinn.physics_auto) {
+        status = arc_pinn_settle_physics(problem, err);
+        if (status == ARC_OK)
+            status = arc_scale_settle(problem, method, arena, err);
+    }
+    return status;
+}
+
+/* Takes the arena over where it succeeds. */
+static ArcStatus starts_create(const ArcProblem *problem, int n, ArcArena *arena,
+                               ArcStarts **result, ArcError *err)
+{
+    ArcStarts *starts = ARC_ALLOC(arena, 1, ArcStarts);
+    Start *list = ARC_ALLOC(arena, (size_t)n, Start);
+    if (starts == NULL || list == NULL)
+        return arc_error_no_memory(err);
     *starts = (ArcStarts){.arena = arena, .n = n, .starts = list};
     ArcStatus status = ARC_OK;
     for (int i = 0; i < n && status == ARC_OK; i++)
         status = start_prepare(problem, i, &list[i], err);
-    if (status == ARC_OK)
+    if (status == ARC_OK) {
         *result = starts;
-    else
-        arc_starts_free(starts);
+        return ARC_OK;
+    }
+    for (int i = 0; i < n; i++)
+        arc_arena_free(list[i].arena);
     return status;
 }
 
@@ -143,11 +163,16 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
     int n = forecast ? 1 : problem->starts;
     ArcProblem settled = *problem;
     ArcStarts *starts = NULL;
-    ArcStatus status = method == ARC_PINN ? arc_pinn_settle_physics(&settled, err) : ARC_OK;
+    ArcArena *arena = arc_arena_create();
+    ArcStatus status = arena == NULL ? arc_error_no_memory(err) : ARC_OK;
     if (status == ARC_OK)
-        status = starts_create(&settled, n, &starts, err);
-    if (status != ARC_OK)
+        status = starts_settle(&settled, method, forecast, arena, err);
+    if (status == ARC_OK)
+        status = starts_create(&settled, n, arena, &starts, err);
+    if (status != ARC_OK) {
+        arc_arena_free(arena);
         return status;
+    }
     if (method == ARC_PINN)
         status =
             arc_checkpoint_create(problem, options, n + 1, starts->arena, &starts->checkpoint, err);
@@ -177,6 +202,11 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
     else
         arc_starts_free(starts);
     return status;
+}
+
+const ArcProblem *arc_starts_problem(const ArcStarts *starts)
+{
+    return &starts->starts[starts->best].problem;
 }
 
 const ArcOutcome *arc_starts_best(const ArcStarts *starts)

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/document.h"
+#include "report/spread.h"
 #include "report/uncertainty.h"
 
 #include <limits.h>
@@ -315,6 +316,8 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
     fit->n_starts_converged = read_count(reader, reader->group, "starts_converged", 0, INT_MAX);
     fit->start_spread_sd = arc_hdf5_number(reader->file, reader->group, "start_spread_sd");
     read_residuals(reader, &fit->residuals);
+    if (!arc_spread_read(reader->file, reader->arena, reader->group, capture, fit))
+        reader->no_memory = true;
     fit->parameters = read_estimates(reader, "parameters", ARC_MAX_PARAMETERS, &fit->n_parameters);
     fit->derived = read_estimates(reader, "derived", ARC_MAX_DERIVED, &fit->n_derived);
     if (arc_hdf5_has(reader->file, fit_path(path, reader, "remarks"))) {
