@@ -76,7 +76,7 @@ typedef enum Side { SIDE_INSIDE, SIDE_BELOW, SIDE_ABOVE, SIDE_NONE } Side;
 /* What is known of a case after its captures; a row is a number with an interval. */
 typedef struct Tally {
     int n_rows;
-    char names[MAX_ROWS][24];
+    char names[MAX_ROWS][32];
     int n[METHODS][MAX_ROWS][SIDE_NONE + 1];
     int not_converged[METHODS];
 } Tally;
@@ -135,9 +135,9 @@ static void tally_name(Tally *tally, const ArcFit *fit)
         return;
     for (int k = 0; k < fit->n_parameters; k++)
         if (fit->parameters[k].free_index >= 0)
-            snprintf(tally->names[tally->n_rows++], 24, "%s", fit->parameters[k].name);
+            snprintf(tally->names[tally->n_rows++], 32, "%s", fit->parameters[k].name);
     for (int k = 0; k < fit->n_derived; k++)
-        snprintf(tally->names[tally->n_rows++], 24, "%s", fit->derived[k].name);
+        snprintf(tally->names[tally->n_rows++], 32, "%s", fit->derived[k].name);
 }
 
 static void tally_add(Tally *tally, const ArcFit *fit, const ArcFit *truth)
