@@ -12,6 +12,7 @@ enum {
     N_PARAMETERS = 4,
     N_FREE = 3,
     N_HISTORY = 3,
+    N_OUTLIERS = 2,
     N_WEIGHTS = 3 * (5 + 1) + 3 * 4 + 2 * 4
 };
 
@@ -63,6 +64,9 @@ static ArcResult result;
 static const char *const remarks[] = {"hoop: the ball's centre passes inside the rim",
                                       "wall is left out: the flight never crosses x = 5 m"};
 
+static const ArcOutlier outliers[N_OUTLIERS] = {{1, 3, 1, -0.0625, -20.5, 0.0625},
+                                                {0, 2, 0, 0.015625, 5.25, 0.25}};
+
 static void make_fit(ArcFit *fit, ArcMethod method)
 {
     *fit = (ArcFit){
@@ -77,6 +81,12 @@ static void make_fit(ArcFit *fit, ArcMethod method)
         .derived = derived,
         .n_remarks = method == ARC_PINN ? 2 : 1,
         .remarks = remarks,
+        .spread = {.loss = {.kind = ARC_LOSS_GAUSS},
+                   .loss_dof_ci95 = {NAN, NAN},
+                   .sigma_factor = 1,
+                   .sigma_m = NAN,
+                   .interval_dof = INFINITY},
+        .interval_factor = 1.96,
         .n_free = N_FREE,
         .covariance = covariance,
         .n_unidentified = 1,
@@ -97,12 +107,24 @@ static void make_fit(ArcFit *fit, ArcMethod method)
         .n_starts_converged = 1};
     if (method == ARC_DIRECT)
         return;
+    fit->spread = (ArcSpread){.loss = {ARC_LOSS_STUDENT_T, 0, 5.25, true},
+                              .loss_dof_ci95 = {2.5, INFINITY},
+                              .sigma_estimated = true,
+                              .sigma_factor = 1.25,
+                              .sigma_factor_sd = 0.25,
+                              .sigma_m = 0.00375,
+                              .interval_dof = 17.5,
+                              .note = "rests on few points",
+                              .n_outliers = N_OUTLIERS,
+                              .outliers = outliers};
+    fit->interval_factor = 2.1;
     fit->residuals.physics_rms_m_s2 = 1e-6;
     fit->residuals.physics_rms_fine_m_s2 = 2e-6;
     fit->residuals.sigma_phys_m_s2 = 1e-3;
     fit->residuals.sigma_phys_ci95_m_s2[0] = 5e-4;
     fit->residuals.sigma_phys_ci95_m_s2[1] = 2e-3;
     fit->stop_note = "physics not finite at step 3 of stage 1 (adam); lower its rate or set clip";
+    fit->stages = "vacuum, all laws";
     fit->n_starts = 8;
     fit->n_starts_converged = 7;
     fit->start_spread_sd = 0.0123;

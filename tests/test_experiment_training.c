@@ -312,7 +312,6 @@ static const struct {
     {"arcfit: 1\nfit: {starts: 0}\n", "2:15: error: fit.starts is 0, out of its range 1 to 1000"},
     {"arcfit: 1\nfit: {starts: 2.5}\n", "2:15: error: fit.starts is '2.5', which is not a whole"},
     {"arcfit: 1\nfit: {start: 2}\n", "2:7: error: unknown key 'start' in fit; did you mean 'star"},
-    {"arcfit: 1\nfit: {loss: cauchy}\n", "2:13: error: 'cauchy' is not accepted for fit.loss; acc"},
     {PINN("windows: 65"), "2:23: error: fit.pinn.windows is 65, out of its range 1 to 64"},
     {PINN("windows: 0"), "2:23: error: fit.pinn.windows is 0, out of its range 1 to 64"},
     {PINN("window: 2"), "2:14: error: unknown key 'window' in fit.pinn; did you mean 'windows'?"},

@@ -66,6 +66,32 @@ static void assert_same_net(const ArcFittedNet *a, const ArcFittedNet *b)
     assert_int_equal(a->collocation, b->collocation);
 }
 
+static void assert_same_spread(const ArcSpread *a, const ArcSpread *b)
+{
+    assert_int_equal(a->loss.kind, b->loss.kind);
+    assert_int_equal(a->loss.dof_estimated, b->loss.dof_estimated);
+    assert_same(1, &a->loss.tuning, &b->loss.tuning);
+    assert_same(1, &a->loss.dof, &b->loss.dof);
+    assert_same(2, a->loss_dof_ci95, b->loss_dof_ci95);
+    assert_int_equal(a->sigma_estimated, b->sigma_estimated);
+    assert_same(1, &a->sigma_factor, &b->sigma_factor);
+    assert_same(1, &a->sigma_factor_sd, &b->sigma_factor_sd);
+    assert_same(1, &a->sigma_m, &b->sigma_m);
+    assert_same(1, &a->interval_dof, &b->interval_dof);
+    assert_int_equal(a->note == NULL, b->note == NULL);
+    if (b->note != NULL)
+        assert_string_equal(a->note, b->note);
+    assert_int_equal(a->n_outliers, b->n_outliers);
+    for (int i = 0; i < b->n_outliers; i++) {
+        assert_int_equal(a->outliers[i].point, b->outliers[i].point);
+        assert_int_equal(a->outliers[i].line, b->outliers[i].line);
+        assert_int_equal(a->outliers[i].axis, b->outliers[i].axis);
+        assert_same(1, &a->outliers[i].residual_m, &b->outliers[i].residual_m);
+        assert_same(1, &a->outliers[i].residual_sd, &b->outliers[i].residual_sd);
+        assert_same(1, &a->outliers[i].weight, &b->outliers[i].weight);
+    }
+}
+
 static void assert_same_fit(const ArcFit *a, const ArcFit *b)
 {
     assert_int_equal(a->method, b->method);
@@ -79,6 +105,8 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_int_equal(a->n_remarks, b->n_remarks);
     for (int i = 0; i < b->n_remarks; i++)
         assert_string_equal(a->remarks[i], b->remarks[i]);
+    assert_same_spread(&a->spread, &b->spread);
+    assert_same(1, &a->interval_factor, &b->interval_factor);
     assert_int_equal(a->n_free, b->n_free);
     assert_same(b->n_free * b->n_free, a->covariance, b->covariance);
     assert_int_equal(a->n_unidentified, b->n_unidentified);
@@ -100,6 +128,9 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_int_equal(a->n_starts, b->n_starts);
     assert_int_equal(a->n_starts_converged, b->n_starts_converged);
     assert_same(1, &a->start_spread_sd, &b->start_spread_sd);
+    assert_int_equal(a->stages == NULL, b->stages == NULL);
+    if (b->stages != NULL)
+        assert_string_equal(a->stages, b->stages);
     assert_int_equal(a->stop_note == NULL, b->stop_note == NULL);
     if (b->stop_note != NULL)
         assert_string_equal(a->stop_note, b->stop_note);

@@ -33,7 +33,9 @@ typedef struct ArcCaptureSettings {
     const char *format; /* "auto" or "csv" */
     int dimensions;     /* axes wanted: 2 or 3 */
     double sigma_m;     /* for points without their own; NaN: none given */
-    int n_columns;      /* 0: by the header's names */
+    bool sigma_estimated; /* all sigmas are known but for a common factor, which a fit finds; points
+                           * of a file without any then have 1 mm each */
+    int n_columns;        /* 0: by the header's names */
     ArcColumnChoice columns[ARC_CAPTURE_MAX_COLUMNS];
     double time_scale_s;     /* file's time unit in s; NaN: from the header, else s */
     double position_scale_m; /* file's length unit in m; NaN: from the header, else m. It wins over

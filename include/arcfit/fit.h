@@ -10,6 +10,7 @@
 #include "arcfit/capture.h"
 #include "arcfit/experiment.h"
 #include "arcfit/solve.h"
+#include "arcfit/spread.h"
 
 #pragma GCC visibility push(default)
 
@@ -66,7 +67,9 @@ typedef struct ArcResiduals {
     double chi2;      /* of the observations */
     double prior_chi2;
     int dof;       /* observations + priors - free */
-    double chi2_p; /* of chi2 + prior_chi2 at dof; NaN where dof < 1 */
+    double chi2_p; /* of chi2 + prior_chi2 at dof; with a robust loss of the observations within
+                    * 2.5 sigma, 0 where these are less than half of them; NaN where dof < 1 or
+                    * sigma is estimated */
     double rms_m;
     double physics_rms_m_s2;        /* at the collocation points; NaN for direct */
     double physics_rms_fine_m_s2;   /* between them; NaN for direct */
@@ -105,6 +108,8 @@ typedef struct ArcFit {
     int n_remarks; /* about derived numbers: which are left out and why; inside a rim or outside */
     const char *const *remarks;
     int n_free;
+    ArcSpread spread;
+    double interval_factor;   /* half a 95 % interval of any number, in its sd */
     const double *covariance; /* (n_free, n_free), the pseudo-inverse where directions are null */
     int n_unidentified;       /* groups: null directions of the Jacobian */
     const double *null_directions;  /* (n_unidentified, n_free), in the parameters' units */
@@ -120,7 +125,8 @@ typedef struct ArcFit {
     const ArcHistoryRow *history;
     ArcFittedNet net;
     const char
-        *stop_note; /* where training met what is not finite, and what to change; else NULL */
+        *stop_note;     /* where training met what is not finite, and what to change; else NULL */
+    const char *stages; /* of the laws, in order, that led to this fit; NULL: none */
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
@@ -191,18 +197,6 @@ typedef struct ArcCrossing {
 /* Looks limit_s far after t0. ARC_OK also where nothing is crossed. */
 ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
                                double limit_s, ArcCrossing *crossing, ArcError *err);
-
-/* The time that the experiment's parameters take from t0 until the ball is back at release height;
- * NaN where it never rises or does not come back within a minute. Errors as arc_simulate_capture.
- */
-ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seconds, ArcError *err);
-
-/* Flies the experiment's parameters (fixed values and starts) at n ascending times, adds noise of
- * sigma_m from the experiment's seed. t0 is 0 unless set. ARC_INPUT where release position or
- * velocity has no value, or a time is before t0; ARC_NUMERIC where the flight cannot be followed.
- */
-ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
-                               double sigma_m, ArcCapture **capture, ArcError *err);
 
 #pragma GCC visibility pop
 

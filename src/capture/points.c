@@ -72,6 +72,17 @@ static ArcStatus cell_read(const ArcTable *table, const ArcColumns *columns, int
     return ARC_OK;
 }
 
+/* Of a point without its own: where only a factor is to be found, any one does as long as no point
+ * of the file brings another to compare with. */
+static double sigma_without(const ArcCaptureSettings *settings, const ArcColumns *columns)
+{
+    bool file_has_some = columns->index[ARC_ROLE_SIGMA] >= 0;
+    for (int k = 0; k < settings->dimensions; k++)
+        file_has_some = file_has_some || columns->index[ARC_ROLE_SIGMA_X + k] >= 0;
+    return settings->sigma_estimated && !file_has_some ? ARC_POINTS_UNIT_SIGMA_M
+                                                       : settings->sigma_m;
+}
+
 /* The axis's own sigma, else the row's, else the settings'. */
 static ArcStatus sigma_read(const ArcCaptureSettings *settings, const ArcTable *table,
                             const ArcColumns *columns, int row, ArcPoints *points, ArcError *err)
@@ -83,7 +94,7 @@ static ArcStatus sigma_read(const ArcCaptureSettings *settings, const ArcTable *
         double sigma;
         status = cell_read(table, columns, row, ARC_ROLE_SIGMA_X + k, &sigma, err);
         if (isnan(sigma))
-            sigma = !isnan(of_row) ? of_row : settings->sigma_m;
+            sigma = !isnan(of_row) ? of_row : sigma_without(settings, columns);
         points->sigma_m[at] = sigma;
         if (status == ARC_OK && isnan(sigma) && !isnan(points->position_m[at]))
             return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),

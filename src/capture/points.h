@@ -39,5 +39,7 @@ bool arc_points_is_seen(const ArcPoints *points, int i);
 /* Values beyond these are no ball's, and their squares over sigma would not stay finite. */
 #define ARC_POINTS_MOST 1e12
 #define ARC_POINTS_LEAST_SIGMA_M 1e-12
+/* Of every point where `sigma: estimate` finds the true one as a multiple. */
+#define ARC_POINTS_UNIT_SIGMA_M 1e-3
 
 #endif

@@ -48,15 +48,22 @@ static const char *release_name(int index)
     return choice_of(names, 2, index);
 }
 
-static const char *loss_name(int index)
+const char *arc_loss_name(int index)
 {
-    return index == 0 ? "gauss" : NULL;
+    static const char *const names[] = {"gauss", "huber", "cauchy", "student-t"};
+    return choice_of(names, 4, index);
 }
 
 const char *arc_optimizer_name(int index)
 {
     static const char *const names[] = {"linear", "lm", "adam", "lbfgs"};
     return choice_of(names, 4, index);
+}
+
+const char *arc_law_stage_name(int index)
+{
+    static const char *const names[] = {"vacuum", "drag", "lift", "spin_decay"};
+    return choice_of(names, ARC_N_LAW_STAGES, index);
 }
 
 static const char *schedule_name(int index)
@@ -111,9 +118,10 @@ static const ArcSettingRow rows[] = {
      OF(capture.file), PLAIN},
     {"capture.format", ARC_SETTING_CHOICE, "auto", NULL, "the file's format", OF(capture.format),
      CHOICE(format_name)},
-    {"capture.sigma", ARC_SETTING_NUMBER, NULL, "the file's own",
-     "standard deviation of points that bring none", OF(capture.sigma_m),
-     RANGE(ARC_LENGTH, 1e-12, 1e3)},
+    {"capture.sigma", ARC_SETTING_SPECIAL, NULL, "the file's own",
+     "standard deviation of points that bring none; estimate: one factor of all of them is fitted",
+     OF(capture.sigma_m), ARC_LENGTH, 1e-12, 1e3, NULL, arc_special_sigma,
+     "estimate, or a length, 1e-12 to 1000 m"},
     {"capture.columns", ARC_SETTING_SECTION, NULL, "by the header's names",
      "columns by name, where the header leaves doubt", NO_FIELD, PLAIN},
     COLUMN("t"),
@@ -288,8 +296,17 @@ static const ArcSettingRow rows[] = {
     {"fit.starts", ARC_SETTING_WHOLE, "1", NULL,
      "fits from different nets and coefficients; the best is kept", OF(starts),
      RANGE(ARC_ONE, 1, 1000)},
-    {"fit.loss", ARC_SETTING_CHOICE, "gauss", NULL, "loss of the observations", NO_FIELD,
-     CHOICE(loss_name)},
+    {"fit.loss", ARC_SETTING_SPECIAL, "gauss", NULL,
+     "loss of the observations: its kind, or more about it", NO_FIELD,
+     READ(arc_special_loss, "gauss, huber, cauchy, student-t, or a mapping")},
+    {"fit.loss.kind", ARC_SETTING_CHOICE, "gauss", NULL,
+     "gauss; or one that outliers pull less: huber, cauchy, student-t", OF(loss.kind),
+     CHOICE(arc_loss_name)},
+    {"fit.loss.tuning", ARC_SETTING_NUMBER, NULL, "huber 1.345, cauchy 2.385",
+     "from how many sigma on a point counts less", OF(loss.tuning), RANGE(ARC_ONE, 0.1, 100)},
+    {"fit.loss.dof", ARC_SETTING_SPECIAL, NULL, "4 for student-t",
+     "degrees of freedom of student-t", OF(loss.dof), ARC_ONE, 1, 200, NULL, arc_special_dof,
+     "estimate, or 1 to 200"},
     {"fit.profile", ARC_SETTING_SPECIAL, "[]", NULL,
      "free parameters whose likelihood is followed to both sides", OF(uncertainty.profiles),
      READ(arc_special_profile, "a list of free parameters")},
@@ -301,6 +318,9 @@ static const ArcSettingRow rows[] = {
     {"fit.sample", ARC_SETTING_WHOLE, "0", NULL,
      "draws to keep of Markov chains on the direct fit's posterior; 0: none",
      OF(uncertainty.sample), RANGE(ARC_ONE, 0, 1e7)},
+    {"fit.stages", ARC_SETTING_SPECIAL, "auto", NULL,
+     "laws switched on one after the other; auto: where the plain fit fails", OF(curriculum.stages),
+     READ(arc_special_stages, "auto, none, or a list in the order vacuum, drag, lift, spin_decay")},
     {"fit.pinn", ARC_SETTING_SECTION, NULL, "all defaults", "the network's fit", NO_FIELD, PLAIN},
     {"fit.pinn.net", ARC_SETTING_SPECIAL, "auto", NULL,
      "auto: one layer, widened while the physics asks; or a net file", OF(pinn.net),
@@ -360,6 +380,44 @@ static const ArcSettingRow rows[] = {
      PLAIN},
     {"fit.direct.tolerance", ARC_SETTING_NUMBER, "1e-10", NULL, "of the integration, relative",
      OF(direct_tolerance), RANGE(ARC_ONE, 1e-14, 1e-2)},
+
+    {"simulate", ARC_SETTING_SECTION, NULL, "all defaults", "how `arcfit simulate` makes a capture",
+     NO_FIELD, PLAIN},
+    {"simulate.points", ARC_SETTING_WHOLE, NULL, "by rate and duration, else 30",
+     "points; --points wins", OF(simulate.points), RANGE(ARC_ONE, 2, 1e6)},
+    {"simulate.duration", ARC_SETTING_NUMBER, NULL,
+     "by points and rate, else until back at the release height, or 1 s",
+     "from release; --duration wins", OF(simulate.duration_s), RANGE(ARC_TIME, 1e-9, 1e6)},
+    {"simulate.rate", ARC_SETTING_NUMBER, NULL, "by points and duration", "frames a second",
+     OF(simulate.rate_per_s), RANGE(ARC_ONE, 1e-6, 1e9)},
+    {"simulate.sigma", ARC_SETTING_NUMBER, NULL, "capture.sigma",
+     "gaussian noise of each coordinate, which the file states; --sigma wins", OF(simulate.sigma_m),
+     RANGE(ARC_LENGTH, 1e-12, 1e3)},
+    {"simulate.draw", ARC_SETTING_FLAG, "false", NULL,
+     "parameters with a prior are drawn from it, within their bounds; --draw", OF(simulate.draw),
+     PLAIN},
+    {"simulate.noise", ARC_SETTING_SECTION, NULL, "gaussian alone",
+     "what else is wrong with points", NO_FIELD, PLAIN},
+    {"simulate.noise.outliers", ARC_SETTING_SECTION, NULL, "none", "points that are far off",
+     NO_FIELD, PLAIN},
+    {"simulate.noise.outliers.share", ARC_SETTING_NUMBER, "0", NULL, "share of the points",
+     OF(simulate.noise.outlier_share), RANGE(ARC_ONE, 0, 1)},
+    {"simulate.noise.outliers.size", ARC_SETTING_SPECIAL, "10", NULL,
+     "their standard deviation: so many times that of the others, or a length",
+     OF(simulate.noise.outlier_size_sd), ARC_LENGTH, 0, 1e6, NULL, arc_simulate_read_size,
+     "a number, or a length with its unit"},
+    {"simulate.noise.dropped", ARC_SETTING_SECTION, NULL, "none",
+     "frames that are lost, never the first and the last", NO_FIELD, PLAIN},
+    {"simulate.noise.dropped.share", ARC_SETTING_NUMBER, "0", NULL, "share of the frames",
+     OF(simulate.noise.dropped_share), RANGE(ARC_ONE, 0, 0.99)},
+    {"simulate.noise.dropped.run", ARC_SETTING_NUMBER, NULL, "each frame by itself",
+     "frames lost at a time, on average", OF(simulate.noise.dropped_run), RANGE(ARC_ONE, 1, 1e6)},
+    {"simulate.noise.rounding", ARC_SETTING_NUMBER, "0 m", NULL,
+     "grid that coordinates are rounded to, as pixels do; 0: none", OF(simulate.noise.rounding_m),
+     RANGE(ARC_LENGTH, 0, 1e3)},
+    {"simulate.noise.jitter", ARC_SETTING_NUMBER, "0 s", NULL,
+     "standard deviation of the true times about the stated ones", OF(simulate.noise.jitter_s),
+     RANGE(ARC_TIME, 0, 1e3)},
 
     {"output", ARC_SETTING_SECTION, NULL, "all defaults", "where the result goes", NO_FIELD, PLAIN},
     {"output.file", ARC_SETTING_FILE, NULL, "STEM.h5 in the current folder",

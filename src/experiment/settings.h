@@ -64,6 +64,7 @@ bool arc_setting_is_in(const ArcSettingRow *row, const char *section);
 
 /* Special rows; each in the file that its comment names. */
 ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err);
@@ -82,13 +83,17 @@ ArcStatus arc_special_bounce(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_rim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_derived(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_loss(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_dof(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_size(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read_prior(ArcReader *reader, const ArcSetting *setting, ArcError *err);

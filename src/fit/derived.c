@@ -14,6 +14,7 @@ void arc_deriver_add(ArcDeriver *deriver, const char *name, const char *unit, do
                      const double *gradient)
 {
     double sd = gradient != NULL ? arc_fit_sd(deriver->fit, gradient) : NAN;
+    double half = deriver->fit->interval_factor * sd;
     const char *reason =
         gradient != NULL ? "depends on an unidentified parameter" : "does not change smoothly here";
     deriver->derived[deriver->n++] =
@@ -21,7 +22,7 @@ void arc_deriver_add(ArcDeriver *deriver, const char *name, const char *unit, do
                       .unit = unit,
                       .value = value,
                       .sd = sd,
-                      .ci95 = {value - ARC_Z95 * sd, value + ARC_Z95 * sd},
+                      .ci95 = {value - half, value + half},
                       .start = NAN,
                       .status = isnan(sd) ? ARC_PARAMETER_UNIDENTIFIED : ARC_PARAMETER_FREE,
                       .free_index = -1,

@@ -4,15 +4,14 @@
  * flight knows only the time since its release, so that dx(t)/dt0 = -v(t).
  */
 #include "fit/flyer.h"
+#include "fit/loss.h"
 #include "fit/objectives.h"
 #include "fit/stage.h"
-#include "solve/statistics.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_ROUNDS = 3, START_COLLOCATION = 32 };
-static const double doubtful_p = 1e-6;
 
 typedef struct Direct {
     const ArcProblem *problem;
@@ -48,7 +47,7 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
                            .x_q = J != NULL ? direct->x_q : NULL};
     if (!arc_flyer_run(direct->flyer, &direct->thrown, problem->n_times, problem->time_s, &output))
         return false;
-    arc_problem_observe(problem, direct->x, r);
+    arc_problem_observe(problem, direct->x, r, direct->weight);
     double *J_priors = J != NULL ? J + problem->n_observations : NULL;
     arc_problem_priors(problem, u, r + problem->n_observations, J_priors, m);
     if (J != NULL) {
@@ -88,8 +87,6 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
         return arc_error_no_memory(err);
     direct->thrown = (ArcThrow){&problem->flight, problem->release, direct->values};
     memcpy(direct->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
-    for (size_t i = 0; i < rows; i++)
-        direct->weight[i] = 1.0 / problem->observations[i].sigma_m;
     *result = direct;
     return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->flyer,
                             err);
@@ -118,15 +115,6 @@ static void attempt_start(const ArcProblem *problem, const double *values, Attem
 {
     for (int k = 0; k < problem->n_free; k++)
         attempt->u[k] = values[problem->free_parameter[k]];
-}
-
-/* A fit of which the points disagree is worth another start. */
-static bool is_doubtful(const ArcProblem *problem, const ArcLeastSquaresResult *result)
-{
-    int dof = problem->n_observations + problem->n_priors - problem->n_free;
-    return result->stop != ARC_STOP_INTERRUPTED &&
-           (!arc_stop_is_converged(result->stop) ||
-            (dof > 0 && arc_statistics_chi2_p(2.0 * result->cost, dof) < doubtful_p));
 }
 
 static bool is_better(const ArcLeastSquaresResult *a, const ArcLeastSquaresResult *b)
@@ -257,7 +245,8 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     const Attempt *best = &attempts[0];
     ArcStop stop = best->result.stop;
     int iterations = best->result.iterations;
-    if (!forecast && is_doubtful(problem, &best->result)) {
+    if (!forecast && arc_outcome_is_doubtful(problem, best->result.stop, best->result.cost,
+                                             arc_least_squares_residual(solver))) {
         status = attempt_again(problem, solver, &history, arena, &attempts[1], err);
         if (status != ARC_OK)
             return status;

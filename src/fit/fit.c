@@ -5,6 +5,7 @@
 #include "fit/derived.h"
 #include "fit/method.h"
 #include "fit/predict.h"
+#include "fit/spread.h"
 #include "fit/starts.h"
 #include "solve/posterior.h"
 #include "solve/statistics.h"
@@ -142,8 +143,8 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
                 e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
                                                          : "it stands at its upper bound";
         }
-        e->ci95[0] = e->value - ARC_Z95 * e->sd;
-        e->ci95[1] = e->value + ARC_Z95 * e->sd;
+        e->ci95[0] = e->value - fit->interval_factor * e->sd;
+        e->ci95[1] = e->value + fit->interval_factor * e->sd;
         bool reasoned = e->status == ARC_PARAMETER_FREE || e->status == ARC_PARAMETER_FIXED ||
                         e->reason != NULL;
         if (e->name == NULL || e->unit == NULL || !reasoned)
@@ -239,7 +240,10 @@ static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const A
     return status;
 }
 
-static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome)
+/* Under a robust loss chi2 would tell of the outliers alone, with an estimated sigma of nothing:
+ * then chi2_p is that of the bulk of the points, or none (spread.h). */
+static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                               double core_p)
 {
     ArcResiduals r = {.points = problem->n_times,
                       .observations = problem->n_observations,
@@ -267,7 +271,8 @@ static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const Arc
                 continue;
             }
             square += off * off;
-            r.chi2 += off * off / (problem->point_sigma_m[at] * problem->point_sigma_m[at]);
+            double in_sigma = off / (problem->point_sigma_m[at] * fit->spread.sigma_factor);
+            r.chi2 += in_sigma * in_sigma;
         }
     }
     for (int i = 0; i < problem->n_parameters; i++) {
@@ -278,13 +283,17 @@ static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const Arc
     }
     r.rms_m = sqrt(square / problem->n_observations);
     r.held_out_rms_m = held > 0 ? sqrt(held_square / held) : NAN;
-    r.chi2_p = arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof);
+    bool plain = fit->spread.loss.kind == ARC_LOSS_GAUSS && !fit->spread.sigma_estimated;
+    r.chi2_p = plain ? arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof) : core_p;
     fit->residuals = r;
 }
 
 static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                          const ArcPosterior *posterior, ArcError *err)
+                          const ArcSpreadFound *found, ArcError *err)
 {
+    const ArcPosterior *posterior = &found->posterior;
+    fit->spread = found->spread;
+    fit->interval_factor = found->interval_factor;
     fit->n_free = problem->n_free;
     fit->dimensions = problem->d;
     fit->covariance = posterior->covariance;
@@ -312,7 +321,7 @@ static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutco
         status = fit_fill_states(fit, problem, outcome, err);
     if (status != ARC_OK)
         return status;
-    fit_fill_residuals(fit, problem, outcome);
+    fit_fill_residuals(fit, problem, outcome, found->chi2_p);
     return arc_fit_derive(fit, problem, outcome->values, err);
 }
 
@@ -333,8 +342,9 @@ static void fit_count_starts(ArcFit *fit, const ArcStarts *starts, const ArcPost
 }
 
 static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStarts *starts,
-                          double begin_s, ArcError *err)
+                          bool forecast, ArcArena *scratch, ArcError *err)
 {
+    double begin_s = fit->wall_s;
     const ArcOutcome *outcome = arc_starts_best(starts);
     if (outcome->T == NULL)
         return arc_error_set(err, ARC_NUMERIC,
@@ -343,19 +353,28 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
                              fit->method == ARC_PINN ? "physics residual" : "simulated flight",
                              outcome->note != NULL ? ": " : "",
                              outcome->note != NULL ? outcome->note : "");
-    ArcPosterior posterior;
-    ArcStatus status =
-        arc_posterior_create(problem->n_free, outcome->T, fit->arena, &posterior, err);
+    const ArcProblem *settled = arc_starts_problem(starts);
+    ArcSpreadFound found;
+    ArcStatus status = arc_spread_find(settled, outcome, fit->arena, scratch, &found, err);
     if (status != ARC_OK)
         return status;
     fit->wall_s = seconds_now() - begin_s;
-    fit_count_starts(fit, starts, &posterior);
+    if (!forecast)
+        status = arc_spread_find_outliers(settled, outcome, fit->arena, scratch, &found, err);
+    if (status != ARC_OK)
+        return status;
+    fit_count_starts(fit, starts, &found.posterior);
+    if (outcome->stages != NULL) {
+        fit->stages = arc_arena_copy_text(fit->arena, outcome->stages, strlen(outcome->stages));
+        if (fit->stages == NULL)
+            return arc_error_no_memory(err);
+    }
     if (outcome->note != NULL) {
         fit->stop_note = arc_arena_copy_text(fit->arena, outcome->note, strlen(outcome->note));
         if (fit->stop_note == NULL)
             return arc_error_no_memory(err);
     }
-    return fit_fill(fit, problem, outcome, &posterior, err);
+    return fit_fill(fit, problem, outcome, &found, err);
 }
 
 static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,
@@ -363,18 +382,20 @@ static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,
                             ArcError *err)
 {
     double begin_s = seconds_now();
-    ArcArena *arena = arc_arena_create();
+    ArcArena *arena = arc_arena_create(), *scratch = arc_arena_create();
     ArcFit *fit = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcFit);
     ArcStarts *starts = NULL;
-    ArcStatus status = fit == NULL ? arc_error_no_memory(err) : ARC_OK;
+    ArcStatus status = fit == NULL || scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
     if (status == ARC_OK) {
         fit->arena = arena;
+        fit->wall_s = begin_s; /* until it is over */
         fit->method = method;
         status = arc_starts_run(problem, method, options, forecast, &starts, err);
     }
     if (status == ARC_OK)
-        status = fit_make(fit, problem, starts, begin_s, err);
+        status = fit_make(fit, problem, starts, forecast, scratch, err);
     arc_starts_free(starts);
+    arc_arena_free(scratch);
     if (status == ARC_OK)
         *result = fit;
     else

@@ -307,7 +307,7 @@ void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
 {
     const ArcProblem *problem = pinn->problem;
     int D = problem->D, M = pinn->M;
-    arc_problem_observe(problem, pinn->x + (size_t)M * (size_t)D, r);
+    arc_problem_observe(problem, pinn->x + (size_t)M * (size_t)D, r, pinn->row_weight);
     evaluate_law(pinn, M, pinn->s, partials);
     double *physics = r + problem->n_observations;
     const double *weight = pinn->row_weight + problem->n_observations;

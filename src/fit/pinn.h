@@ -62,6 +62,9 @@ typedef struct ArcPinn {
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
                           int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err);
 
+/* The net that a fit begins with, the first of the ladder where there is one. */
+ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err);
+
 /* One net for a part of the flight that lasts span_s of flight_s; is_followed: another one comes
  * after it. arc_pinn_create makes all of a flight's. */
 typedef struct ArcSegmentSpan {

@@ -2,6 +2,7 @@
 #include "fit/problem.h"
 
 #include "base/number.h"
+#include "fit/loss.h"
 #include "fit/release.h"
 #include "fit/start.h"
 
@@ -45,11 +46,13 @@ bool arc_problem_turn_release(const ArcProblem *problem, double *u)
     return changed;
 }
 
-void arc_problem_observe(const ArcProblem *problem, const double *x, double *r)
+void arc_problem_observe(const ArcProblem *problem, const double *x, double *r, double *weight)
 {
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        r[i] = (x[o->time * problem->D + o->axis] - o->value_m) / o->sigma_m;
+        double off = (x[o->time * problem->D + o->axis] - o->value_m) / o->sigma_m, slope;
+        r[i] = arc_loss_transform(&problem->loss, off, &slope);
+        weight[i] = slope / o->sigma_m;
     }
 }
 
@@ -109,16 +112,19 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
     problem->point_position_m = ARC_ALLOC(arena, n * d, double);
     problem->point_sigma_m = ARC_ALLOC(arena, n * d, double);
     problem->point_use = ARC_ALLOC(arena, n, ArcPointUse);
+    problem->point_line = ARC_ALLOC(arena, n, int);
     problem->time_s = ARC_ALLOC(arena, n, double);
     problem->observations = ARC_ALLOC(arena, n * d, ArcObservation);
     if (problem->point_time_s == NULL || problem->point_position_m == NULL ||
-        problem->point_sigma_m == NULL || problem->point_use == NULL || problem->time_s == NULL ||
-        problem->observations == NULL)
+        problem->point_sigma_m == NULL || problem->point_use == NULL ||
+        problem->point_line == NULL || problem->time_s == NULL || problem->observations == NULL)
         return arc_error_no_memory(err);
     memcpy(problem->point_time_s, capture->time_s, sizeof(double) * n);
     memcpy(problem->point_position_m, capture->position_m, sizeof(double) * n * d);
     memcpy(problem->point_sigma_m, capture->sigma_m, sizeof(double) * n * d);
     memcpy(problem->point_use, capture->use, sizeof(ArcPointUse) * n);
+    if (capture->line != NULL)
+        memcpy(problem->point_line, capture->line, sizeof(int) * n);
     for (int axis = 0; axis < problem->d; axis++) {
         int time = 0;
         for (size_t i = 0; i < n; i++) {
@@ -245,8 +251,13 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     problem->D = experiment->flight.n_coordinates;
     problem->Q = problem->P + 2 * problem->D;
     problem->t0_index = problem->P;
+    problem->curriculum = experiment->curriculum;
     problem->pinn = experiment->pinn;
     problem->sigma_phys_ci95_m_s2[0] = problem->sigma_phys_ci95_m_s2[1] = NAN;
+    problem->loss = experiment->loss;
+    problem->sigma_estimated = experiment->capture.sigma_estimated;
+    problem->sigma_factor = 1.0;
+    problem->loss_dof_ci95[0] = problem->loss_dof_ci95[1] = NAN;
     problem->direct_tolerance = experiment->direct_tolerance;
     problem->starts = experiment->starts;
     problem->seed = experiment->seed;
@@ -272,6 +283,12 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     if (problem->n_free == 0)
         return arc_error_set_at(err, ARC_INPUT, problem->parameters[0].place,
                                 "nothing to fit: every parameter is fixed");
+    int spare = problem->n_observations + problem->n_priors - problem->n_free;
+    if (problem->sigma_estimated && spare < 1)
+        return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
+                                "sigma cannot be estimated: %d numbers and %d priors for %d free "
+                                "parameters leave no scatter; give a sigma, or fix parameters",
+                                problem->n_observations, problem->n_priors, problem->n_free);
     return ARC_OK;
 }
 

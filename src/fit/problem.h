@@ -5,13 +5,17 @@
  * flight are q = (flight's p, x0, v0), Q = P + 2 D, and t0; D = d unless the flight keeps the path
  * flown as one coordinate more, which starts from zero.
  *
- * Residuals of the observations: (x(t_i)_c - y_i) / sigma_i; of the priors: (u - mean) / sd.
+ * Residuals of the observations: s((x(t_i)_c - y_i) / sigma_i), s by the loss (loss.h); of the
+ * priors: (u - mean) / sd.
  */
 #ifndef ARC_FIT_PROBLEM_H
 #define ARC_FIT_PROBLEM_H
 
 #include "arcfit/fit.h"
 #include "base/arena.h"
+
+/* An estimated sigma is never smaller: points without any scatter would else weigh without end. */
+#define ARC_LEAST_ESTIMATED_SIGMA_M 1e-9
 
 typedef struct ArcObservation {
     int time; /* index into times */
@@ -45,8 +49,15 @@ struct ArcProblem {
     int n_points;                                            /* of the capture, all */
     double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
     ArcPointUse *point_use;
-    int n_targets; /* of derived numbers */
+    int *point_line; /* (n) in the file */
+    ArcLoss loss;
+    bool sigma_estimated;
+    double sigma_factor;     /* all sigma_m are those of the capture times this; 1 where known */
+    double sigma_factor_sd;  /* once estimated; else 0 */
+    double loss_dof_ci95[2]; /* of student-t's estimated degrees of freedom; else NaN */
+    int n_targets;           /* of derived numbers */
     ArcTarget targets[ARC_MAX_TARGETS];
+    ArcCurriculum curriculum;
     ArcPinnSettings pinn;
     double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`, once found; else NaN */
     double direct_tolerance;
@@ -62,8 +73,9 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
  * one of them is fixed or has a prior, or a bound is in the way. */
 bool arc_problem_turn_release(const ArcProblem *problem, double *u);
 
-/* Residuals of the observations at positions x (n_times, D): r (n_observations). */
-void arc_problem_observe(const ArcProblem *problem, const double *x, double *r);
+/* Residuals of the observations at positions x (n_times, D): r (n_observations), and the weights of
+ * their rows, by which partials of positions become those of r: s' / sigma. */
+void arc_problem_observe(const ArcProblem *problem, const double *x, double *r, double *weight);
 
 /* Residuals of the priors at u: r (n_priors). Their Jacobian's rows into J, whose first row stands
  * for the first prior, leading dimension ld; only the entry of each is written. J may be NULL. */

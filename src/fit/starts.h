@@ -18,6 +18,9 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
 /* The best one's; lives as long as starts. */
 const ArcOutcome *arc_starts_best(const ArcStarts *starts);
 
+/* The problem that it solved: with the sigmas and the loss in force. */
+const ArcProblem *arc_starts_problem(const ArcStarts *starts);
+
 /* Counts, and the largest standard deviation of an estimate over the converged starts in units of
  * sd (n_free); 0 for one start. */
 void arc_starts_spread(const ArcStarts *starts, const double *sd, int *n, int *n_converged,

@@ -1,6 +1,8 @@
 /* Uncertainty beyond the covariance: what was asked for, one after the other. */
 #include "fit/uncertainty.h"
 
+#include "fit/scale.h"
+
 #include <string.h>
 
 enum { REFIT_STEPS = 100 };
@@ -98,7 +100,7 @@ ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, 
     ArcFit begin = *explorer->fit;
     begin.n_parameters = 0;
     const ArcFitOptions options = {.warm_start = &begin};
-    return arc_pinn_fit(problem, &options, (ArcStartPlace){0, NULL}, arena, outcome, err);
+    return arc_pinn_fit(problem, &options, (ArcStartPlace){0}, arena, outcome, err);
 }
 
 static ArcStatus run_profiles(ArcExplorer *explorer, const ArcUncertaintySettings *settings,
@@ -123,9 +125,10 @@ ArcStatus arc_uncertainty_run(const ArcProblem *problem, const ArcUncertaintySet
 {
     if (settings->profiles == 0 && settings->bootstrap == 0 && settings->sample == 0)
         return ARC_OK;
-    ArcExplorer explorer = {.problem = problem, .fit = fit, .options = options};
     ArcUncertainty *uncertainty = ARC_ALLOC(fit->arena, 1, ArcUncertainty);
-    if (uncertainty == NULL)
+    const ArcProblem *kept = arc_scale_keep(problem, &fit->spread, fit->arena);
+    ArcExplorer explorer = {.problem = kept, .fit = fit, .options = options};
+    if (uncertainty == NULL || kept == NULL)
         return arc_error_no_memory(err);
     ArcStatus status = ARC_OK;
     if (!fit->converged) {

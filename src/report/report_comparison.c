@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "report/section.h"
+#include "report/spread.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -127,6 +128,7 @@ ArcStatus arc_report_comparison_text(int n, const ArcResult *const *results, cha
         }
         arc_section_remarks(&table, results[i]->n_fits, results[i]->fits);
         arc_section_residuals(&table, results[i], false);
+        arc_spread_text(&table, results[i]);
         arc_section_verdict(&table, results[i]);
         if (n > 1)
             arc_text_append(&table, "\n");

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/document.h"
+#include "report/spread.h"
 #include "report/uncertainty.h"
 
 #include <limits.h>
@@ -309,10 +310,14 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
     fit->iterations = read_count(reader, reader->group, "iterations", 0, INT_MAX);
     const char *note = arc_hdf5_text(reader->file, reader->group, "stop_note");
     fit->stop_note = note[0] == '\0' ? NULL : note;
+    const char *stages = arc_hdf5_text(reader->file, reader->group, "stages");
+    fit->stages = stages[0] == '\0' ? NULL : stages;
     fit->n_starts = read_count(reader, reader->group, "starts", 0, INT_MAX);
     fit->n_starts_converged = read_count(reader, reader->group, "starts_converged", 0, INT_MAX);
     fit->start_spread_sd = arc_hdf5_number(reader->file, reader->group, "start_spread_sd");
     read_residuals(reader, &fit->residuals);
+    if (!arc_spread_read(reader->file, reader->arena, reader->group, capture, fit))
+        reader->no_memory = true;
     fit->parameters = read_estimates(reader, "parameters", ARC_MAX_PARAMETERS, &fit->n_parameters);
     fit->derived = read_estimates(reader, "derived", ARC_MAX_DERIVED, &fit->n_derived);
     if (arc_hdf5_has(reader->file, fit_path(path, reader, "remarks"))) {

@@ -11,6 +11,7 @@
  *      trajectory/{time,position,velocity,acceleration}
  *      history/{row,start,stage,iteration,cost,observations,physics,priors,step_sd,rate}
  *      net/{widths,weights,begin,span} (PINN)
+ *      outliers/{row,point,line,axis,residual,residual_sd,weight}
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
@@ -20,6 +21,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/document.h"
+#include "report/spread.h"
 #include "report/uncertainty.h"
 
 #include <cblas.h>
@@ -321,13 +323,15 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     arc_hdf5_put_count(file, writer.group, "iterations", (uint64_t)fit->iterations);
     arc_hdf5_put_text(file, writer.group, "stop_note",
                       fit->stop_note == NULL ? "" : fit->stop_note);
+    arc_hdf5_put_text(file, writer.group, "stages", fit->stages == NULL ? "" : fit->stages);
     arc_hdf5_put_count(file, writer.group, "starts", (uint64_t)fit->n_starts);
     arc_hdf5_put_count(file, writer.group, "starts_converged", (uint64_t)fit->n_starts_converged);
     arc_hdf5_put_number(file, writer.group, "start_spread_sd", fit->start_spread_sd);
     write_residuals(&writer, &fit->residuals);
     if (!write_estimates(&writer, "parameters", fit->n_parameters, fit->parameters) ||
         !write_estimates(&writer, "derived", fit->n_derived, fit->derived) ||
-        !write_covariance(&writer, fit) || !write_history(&writer, fit))
+        !arc_spread_write(file, arena, writer.group, fit) || !write_covariance(&writer, fit) ||
+        !write_history(&writer, fit))
         return false;
     write_remarks(&writer, fit);
     write_trajectory(&writer, fit, n_points);

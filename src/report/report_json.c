@@ -5,6 +5,7 @@
 #include "io/json.h"
 #include "report/document.h"
 #include "report/section.h"
+#include "report/spread.h"
 #include "report/uncertainty.h"
 
 #include <string.h>
@@ -169,6 +170,8 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
     arc_json_put_string(json, object, "stop", arc_stop_text(fit->stop));
     if (fit->stop_note != NULL)
         arc_json_put_string(json, object, "stop_note", fit->stop_note);
+    if (fit->stages != NULL)
+        arc_json_put_string(json, object, "stages", fit->stages);
     arc_json_put_integer(json, object, "iterations", fit->iterations);
     arc_json_put(json, object, "starts", json_starts(json, fit));
     arc_json_put_number(json, object, "wall_s", fit->wall_s);
@@ -181,6 +184,7 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
     arc_json_put(json, object, "unidentified", arc_document_unidentified(json, fit));
     arc_json_put(json, object, "correlation", json_correlation(json, fit));
     arc_json_put(json, object, "residuals", json_residuals(json, &fit->residuals));
+    arc_spread_json(json, object, fit);
     arc_document_uncertainty(json, object, fit);
     if (fit->method == ARC_PINN)
         arc_json_put(json, object, "net", json_net(json, &fit->net));

@@ -75,10 +75,19 @@ static double held_out_in_sd(double observed, double sigma, double predicted, do
     return (predicted - observed) / sqrt(sigma * sigma + sd * sd);
 }
 
-static HeldOutScore held_out_score(const ArcCapture *capture, const ArcPredicted *predicted)
+/* All sigmas of the capture times this were in force. */
+static double held_out_factor(const ArcResult *result, const ArcPredicted *predicted)
 {
+    const ArcFit *fit = arc_result_fit(result, predicted->method);
+    return fit != NULL && fit->spread.sigma_estimated ? fit->spread.sigma_factor : 1.0;
+}
+
+static HeldOutScore held_out_score(const ArcResult *result, const ArcPredicted *predicted)
+{
+    const ArcCapture *capture = result->capture;
     HeldOutScore score = {0};
     int d = capture->dimensions;
+    double factor = held_out_factor(result, predicted);
     for (int i = 0, k = 0; i < capture->n_points && k < predicted->n_held_out; i++) {
         if (capture->use[i] != ARC_POINT_HELD_OUT)
             continue;
@@ -88,7 +97,8 @@ static HeldOutScore held_out_score(const ArcCapture *capture, const ArcPredicted
         k++;
         for (int c = 0; c < d; c++) {
             double observed = capture->position_m[i * d + c];
-            double in_sd = held_out_in_sd(observed, capture->sigma_m[i * d + c], x[c], sd[c]);
+            double in_sd =
+                held_out_in_sd(observed, factor * capture->sigma_m[i * d + c], x[c], sd[c]);
             double off_m = x[c] - observed;
             if (!isfinite(off_m))
                 continue;
@@ -110,9 +120,11 @@ static double held_out_rms(const HeldOutScore *score)
     return score->coordinates > 0 ? sqrt(score->squares_m2 / score->coordinates) : NAN;
 }
 
-static void prediction_held_out(ArcText *table, const ArcCapture *capture,
+static void prediction_held_out(ArcText *table, const ArcResult *result,
                                 const ArcPredicted *predicted)
 {
+    const ArcCapture *capture = result->capture;
+    double factor = held_out_factor(result, predicted);
     char value[ARC_TABLE_NUMBER], line[128], second[ARC_TABLE_NUMBER];
     int d = capture->dimensions;
     arc_text_append(table, "%-12s %-4s %-13s %-22s %13s %8s\n", "held out (s)", "axis",
@@ -125,7 +137,7 @@ static void prediction_held_out(ArcText *table, const ArcCapture *capture,
         k++;
         for (int c = 0; c < d; c++) {
             double observed = capture->position_m[i * d + c];
-            double sigma = capture->sigma_m[i * d + c];
+            double sigma = factor * capture->sigma_m[i * d + c];
             arc_table_cell(table, 12, c == 0 ? arc_table_plain(value, capture->time_s[i], 8) : "");
             arc_table_cell(table, 4, axis_names[c]);
             arc_table_cell(table, 13, arc_table_number(value, observed, sigma));
@@ -135,7 +147,7 @@ static void prediction_held_out(ArcText *table, const ArcCapture *capture,
             arc_text_append(table, " %8s\n", value);
         }
     }
-    HeldOutScore score = held_out_score(capture, predicted);
+    HeldOutScore score = held_out_score(result, predicted);
     snprintf(line, sizeof line, "rms %.24s mm over %d points; chi2 %.24s of %d coordinates",
              arc_table_plain(value, 1e3 * held_out_rms(&score), 3), score.points,
              arc_table_plain(second, score.chi2, 4), score.n_chi2);
@@ -159,7 +171,7 @@ ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPredicted
     for (int i = 0; i < predicted->n_crossings; i++)
         prediction_crossing(&table, predicted, i, d);
     if (predicted->n_held_out > 0)
-        prediction_held_out(&table, result->capture, predicted);
+        prediction_held_out(&table, result, predicted);
     return arc_text_finish(&table, text, err);
 }
 
@@ -193,24 +205,28 @@ static json_t *prediction_crossings(ArcJson *json, const ArcPredicted *predicted
     return array;
 }
 
-static json_t *prediction_scores(ArcJson *json, const ArcCapture *capture,
+static json_t *prediction_scores(ArcJson *json, const ArcResult *result,
                                  const ArcPredicted *predicted)
 {
+    const ArcCapture *capture = result->capture;
     json_t *array = arc_json_array(json);
     int d = capture->dimensions;
+    double factor = held_out_factor(result, predicted);
     for (int i = 0, k = 0; i < capture->n_points && k < predicted->n_held_out; i++) {
         if (capture->use[i] != ARC_POINT_HELD_OUT)
             continue;
         json_t *object = prediction_state(json, capture->time_s[i], &predicted->held_out, k, d);
-        double in_sd[3];
-        for (int c = 0; c < d; c++)
-            in_sd[c] = held_out_in_sd(capture->position_m[i * d + c], capture->sigma_m[i * d + c],
+        double in_sd[3], sigma_m[3];
+        for (int c = 0; c < d; c++) {
+            sigma_m[c] = factor * capture->sigma_m[i * d + c];
+            in_sd[c] = held_out_in_sd(capture->position_m[i * d + c], sigma_m[c],
                                       predicted->held_out.x_m[k * d + c],
                                       predicted->held_out.x_sd_m[k * d + c]);
+        }
         k++;
         arc_json_put(json, object, "observed_m",
                      arc_json_vector(json, d, capture->position_m + i * d));
-        arc_json_put(json, object, "sigma_m", arc_json_vector(json, d, capture->sigma_m + i * d));
+        arc_json_put(json, object, "sigma_m", arc_json_vector(json, d, sigma_m));
         arc_json_put(json, object, "in_sd", arc_json_vector(json, d, in_sd));
         arc_json_push(json, array, object);
     }
@@ -222,7 +238,7 @@ ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPredicted
 {
     ArcJson json = {0};
     int d = result->capture->dimensions;
-    HeldOutScore score = held_out_score(result->capture, predicted);
+    HeldOutScore score = held_out_score(result, predicted);
     json_t *object = arc_document_head(&json, result->version, result->experiment_path,
                                        result->name, result->seed);
     json_t *states = arc_json_array(&json);
@@ -232,7 +248,7 @@ ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPredicted
     arc_json_put_string(&json, object, "method", predicted->method == ARC_PINN ? "pinn" : "direct");
     arc_json_put(&json, object, "states", states);
     arc_json_put(&json, object, "crossings", prediction_crossings(&json, predicted, d));
-    arc_json_put(&json, object, "held_out", prediction_scores(&json, result->capture, predicted));
+    arc_json_put(&json, object, "held_out", prediction_scores(&json, result, predicted));
     arc_json_put_integer(&json, object, "held_out_points", score.points);
     arc_json_put_number(&json, object, "held_out_rms_m", held_out_rms(&score));
     arc_json_put_number(&json, object, "held_out_chi2", score.chi2);

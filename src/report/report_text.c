@@ -2,6 +2,7 @@
 #include "arcfit/report.h"
 
 #include "report/section.h"
+#include "report/spread.h"
 #include "report/table.h"
 #include "report/uncertainty.h"
 
@@ -76,6 +77,7 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     }
     arc_section_remarks(&table, result->n_fits, result->fits);
     arc_section_residuals(&table, result, verbose);
+    arc_spread_text(&table, result);
     for (int i = 0; i < result->n_fits; i++)
         arc_section_uncertainty(&table, result->fits[i], result->n_fits > 1);
     for (int i = 0; verbose && i < result->n_fits; i++) {

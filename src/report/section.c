@@ -21,9 +21,12 @@ static const char *section_setting(const ArcResult *result, const char *path)
 }
 
 /* "6 points fitted, 2 held out, 1 unused; sigma 3 mm". */
-static void section_capture(ArcText *table, const ArcCapture *capture)
+static void section_capture(ArcText *table, const ArcResult *result)
 {
+    const ArcCapture *capture = result->capture;
+    bool found = result->n_fits > 0 && result->fits[0]->spread.sigma_estimated;
     char line[256], low_text[ARC_TABLE_NUMBER], high_text[ARC_TABLE_NUMBER];
+    char sigma[2 * ARC_TABLE_NUMBER + 8];
     double low = INFINITY, high = 0;
     for (int i = 0; i < capture->n_points * capture->dimensions; i++) {
         if (capture->use[i / capture->dimensions] == ARC_POINT_UNUSED ||
@@ -36,10 +39,11 @@ static void section_capture(ArcText *table, const ArcCapture *capture)
     arc_table_plain(high_text, 1e3 * high, 3);
     bool is_one = strcmp(low_text, high_text) == 0;
     arc_table_entry(table, "capture", capture->file == NULL ? "in memory" : capture->file);
-    snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s%s%s mm",
-             capture->n_fit, capture->n_held_out,
-             capture->n_points - capture->n_fit - capture->n_held_out, low_text,
-             is_one ? "" : " to ", is_one ? "" : high_text);
+    snprintf(sigma, sizeof sigma, "%s%s%s mm", low_text, is_one ? "" : " to ",
+             is_one ? "" : high_text);
+    snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s", capture->n_fit,
+             capture->n_held_out, capture->n_points - capture->n_fit - capture->n_held_out,
+             found ? "estimated" : sigma);
     arc_table_entry(table, "points", line);
 }
 
@@ -48,11 +52,14 @@ void arc_section_header(ArcText *table, const ArcResult *result)
     char line[256];
     arc_table_last(table, ARC_TABLE_WIDTH, result->name);
     arc_table_entry(table, "experiment", result->experiment_path);
-    section_capture(table, result->capture);
+    section_capture(table, result);
     const char *drag = section_setting(result, "flight.drag");
     const char *lift = section_setting(result, "flight.lift");
     if (drag != NULL && lift != NULL) {
-        snprintf(line, sizeof line, "drag %s, lift %s", drag, lift);
+        const char *decay = section_setting(result, "flight.spin_decay");
+        bool fades = decay != NULL && strcmp(decay, "none") != 0;
+        snprintf(line, sizeof line, "drag %s, lift %s%s%s", drag, lift,
+                 fades ? ", spin decay " : "", fades ? decay : "");
         arc_table_entry(table, "flight", line);
     }
     for (int i = 0; i < result->n_overrides; i++)
@@ -234,6 +241,11 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
         if (fits[i]->stop_note != NULL)
             arc_table_entry(table, fits[i]->method == ARC_PINN ? "stopped, PINN" : "stopped",
                             fits[i]->stop_note);
+    for (int i = 0; i < n_fits; i++)
+        if (fits[i]->stages != NULL)
+            arc_table_entry(table,
+                            fits[i]->method == ARC_PINN ? "laws in stages, PINN" : "laws in stages",
+                            fits[i]->stages);
     for (int p = 0; p < fits[0]->n_parameters; p++)
         section_bound(table, n_fits, fits, p);
     arc_remarks_text(table, n_fits, fits);

@@ -189,8 +189,8 @@ static bool triangularise(ArcElimination *e, int rows)
     if (rows == 0)
         return true;
     /* r_perp rides along as a last column: its top rows become c. */
-    if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, p + 1, e->B, m, e->tau, e->work, e->n_work) !=
-        0)
+    if (LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, p + 1, e->B, m, e->tau + e->n, e->work,
+                            e->n_work) != 0)
         return false;
     for (int j = 0; j < p; j++)
         for (int i = 0; i <= j && i < t_rows; i++)
@@ -253,4 +253,45 @@ double arc_elimination_log_det(const ArcElimination *e)
         sum += diagonal > 0.0 ? log(diagonal) : 0.0;
     }
     return 2.0 * sum;
+}
+
+/* Q of P_perp from the reflectors in B, turned back into the rows' own order. */
+static bool outer_rows(ArcElimination *e, double *outer)
+{
+    int m = e->m, p = e->p, hidden = e->pivoted ? e->rank : 0, k = e->t_rows;
+    size_t ld = (size_t)m;
+    memset(outer, 0, sizeof(double) * ld * (size_t)p);
+    for (int j = 0; j < k; j++)
+        memcpy(outer + (size_t)j * ld + hidden, e->B + (size_t)j * ld,
+               sizeof(double) * (size_t)(m - hidden));
+    if (k == 0)
+        return true;
+    if (LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, m - hidden, k, k, outer + hidden, m, e->tau + e->n,
+                            e->work, e->n_work) != 0)
+        return false;
+    int limit = m < e->n ? m : e->n;
+    return !e->pivoted || LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'N', m, k, limit, e->A_copy, m,
+                                              e->tau, outer, m, e->work, e->n_work) == 0;
+}
+
+bool arc_elimination_rows(ArcElimination *e, const double *J, int n_rows, double *inner,
+                          double *outer)
+{
+    int m = e->m, n = e->n;
+    if (!outer_rows(e, outer))
+        return false;
+    if (n == 0)
+        return true;
+    memset(inner, 0, sizeof(double) * (size_t)n_rows * (size_t)n);
+    if (e->pivoted && LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, m, e->rank, e->rank, e->A_copy, m,
+                                          e->tau, e->work, e->n_work) != 0)
+        return false;
+    const double *from = e->pivoted ? e->A_copy : J;
+    for (int j = 0; j < e->rank; j++)
+        memcpy(inner + (size_t)j * (size_t)n_rows, from + (size_t)j * (size_t)m,
+               sizeof(double) * (size_t)n_rows);
+    if (!e->pivoted && n_rows > 0)
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, n_rows, n, 1.0,
+                    e->G, n, inner, n_rows);
+    return true;
 }

@@ -48,6 +48,13 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
 bool arc_elimination_run(ArcElimination *elimination, const double *J, const double *r,
                          double truncation);
 
+/* After a run that nothing followed: orthonormal coordinates of the rows. outer (m, p) column-major
+ * is Q of P_perp = Q T; inner (n_rows, n) column-major those of A's first n_rows rows in a basis of
+ * range(A), zero beyond its rank. The sum of squares of a row of both is its leverage. The run's
+ * own arrays are of no use afterwards, but T, c and X. False where LAPACK fails. */
+bool arc_elimination_rows(ArcElimination *elimination, const double *J, int n_rows, double *inner,
+                          double *outer);
+
 /* After a run: log det([A P]'[A P]) over the directions that were not truncated. */
 double arc_elimination_log_det(const ArcElimination *elimination);
 

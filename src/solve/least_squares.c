@@ -110,6 +110,11 @@ const double *arc_least_squares_factor(const ArcLeastSquares *solver)
     return solver->elimination.T;
 }
 
+const double *arc_least_squares_residual(const ArcLeastSquares *solver)
+{
+    return solver->r;
+}
+
 static double half_square(int n, const double *r)
 {
     return 0.5 * cblas_ddot(n, r, 1, r, 1);

@@ -86,6 +86,9 @@ void arc_least_squares_save(const ArcLeastSquares *solver, const ArcLeastSquares
 bool arc_least_squares_restore(ArcLeastSquares *solver, double *z, const double *state,
                                ArcLeastSquaresResult *result);
 
+/* After a run that could be evaluated: r (m) at the last accepted z. */
+const double *arc_least_squares_residual(const ArcLeastSquares *solver);
+
 /* After a run: the triangular factor T (n_outer, n_outer, column-major) of the outer unknowns at
  * the last accepted z, from which posterior.h works (at the one before, where the last step changes
  * it by less than 1e-7); without damped unknowns only. */

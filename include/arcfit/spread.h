@@ -1,0 +1,34 @@
+/* How wide the intervals of a fit are and why, the sigma that it found, and the points that it does
+ * not believe. */
+#ifndef ARCFIT_SPREAD_H
+#define ARCFIT_SPREAD_H
+
+#include "arcfit/experiment.h"
+
+/* One coordinate of a point that lies further from the flight than noise would carry it: beyond
+ * the quantile that one clean capture in a hundred reaches by any of its coordinates. The residual
+ * is the measured coordinate less that of the flight that the other points tell, so that a point
+ * does not hide by pulling the flight to itself. */
+typedef struct ArcOutlier {
+    int point; /* index into the capture's points */
+    int line;  /* in the file; 0 where made in memory */
+    int axis;
+    double residual_m;
+    double residual_sd; /* in its own sd: of noise and of the flight there */
+    double weight;      /* in the fit, of 1 */
+} ArcOutlier;
+
+typedef struct ArcSpread {
+    ArcLoss loss;            /* with the degrees of freedom in force */
+    double loss_dof_ci95[2]; /* of estimated degrees of freedom, infinite where open; else NaN */
+    bool sigma_estimated;
+    double sigma_factor;    /* all sigmas of the capture times this were in force; 1 where given */
+    double sigma_factor_sd; /* 0 where given; NaN where it could not be found */
+    double sigma_m;         /* in force, where it is the same for all; else NaN */
+    double interval_dof;    /* of Student's t behind the intervals; infinite: normal */
+    const char *note;       /* what to know of the intervals; NULL: nothing */
+    int n_outliers;
+    const ArcOutlier *outliers; /* largest residual_sd first */
+} ArcSpread;
+
+#endif

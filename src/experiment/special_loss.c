@@ -1,0 +1,84 @@
+/* Settings of the observations' loss and sigma: what they accept is in their rows (settings.c). */
+#include "experiment/reader.h"
+
+#include <string.h>
+
+static const double huber_tuning = 1.345, cauchy_tuning = 2.385, student_dof = 4.0;
+
+static bool is_word(const ArcYamlNode *node)
+{
+    char first = node->kind == ARC_YAML_SCALAR ? node->text[0] : '\0';
+    return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
+/* `estimate`, which leaves *value alone, or a number of the row. */
+static ArcStatus read_or_estimate(const ArcSetting *setting, bool *estimated, double *value,
+                                  ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
+    *estimated = node->kind == ARC_YAML_SCALAR && strcmp(node->text, "estimate") == 0;
+    if (*estimated)
+        return ARC_OK;
+    if (is_word(node))
+        return arc_error_set_at(err, ARC_INPUT, node->place,
+                                "'%.100s' is not accepted for %s; wanted: %s", node->text,
+                                setting->path, setting->row->accepts);
+    return arc_reader_number(setting->row, setting->path, node, value, err);
+}
+
+ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcCaptureSettings *capture = &reader->experiment->capture;
+    return read_or_estimate(setting, &capture->sigma_estimated, &capture->sigma_m, err);
+}
+
+ArcStatus arc_special_dof(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcLoss *loss = &reader->experiment->loss;
+    return read_or_estimate(setting, &loss->dof_estimated, &loss->dof, err);
+}
+
+/* Only the kind decides which of the other two there are. */
+static ArcStatus loss_check(const ArcLoss *loss, const ArcYamlNode *node, const char *path,
+                            ArcError *err)
+{
+    const ArcYamlNode *dof = arc_yaml_find(node, "dof"), *tuning = arc_yaml_find(node, "tuning");
+    bool has_dof = loss->kind == ARC_LOSS_STUDENT_T;
+    bool has_tuning = loss->kind == ARC_LOSS_HUBER || loss->kind == ARC_LOSS_CAUCHY;
+    if (dof != NULL && !has_dof)
+        return arc_error_set_at(err, ARC_INPUT, dof->key_place,
+                                "the key 'dof' in %s belongs to student-t, but kind is %s; leave "
+                                "it out",
+                                path, arc_loss_name((int)loss->kind));
+    if (tuning != NULL && !has_tuning)
+        return arc_error_set_at(err, ARC_INPUT, tuning->key_place,
+                                "the key 'tuning' in %s belongs to huber and cauchy, but kind is "
+                                "%s; leave it out",
+                                path, arc_loss_name((int)loss->kind));
+    return ARC_OK;
+}
+
+ArcStatus arc_special_loss(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcLoss *loss = &reader->experiment->loss;
+    const ArcYamlNode *node = setting->node;
+    ArcStatus status = ARC_OK;
+    if (node->kind == ARC_YAML_MAPPING) {
+        status = arc_reader_section(reader, setting->row->path, setting, err);
+        if (status == ARC_OK)
+            status = loss_check(loss, node, setting->path, err);
+    } else {
+        int kind = ARC_LOSS_GAUSS;
+        status = arc_reader_choice(setting->path, node, arc_loss_name, &kind, err);
+        loss->kind = (ArcLossKind)kind;
+    }
+    if (status != ARC_OK)
+        return status;
+    if (loss->tuning == 0.0 && loss->kind == ARC_LOSS_HUBER)
+        loss->tuning = huber_tuning;
+    if (loss->tuning == 0.0 && loss->kind == ARC_LOSS_CAUCHY)
+        loss->tuning = cauchy_tuning;
+    if (loss->kind == ARC_LOSS_STUDENT_T && loss->dof == 0.0 && !loss->dof_estimated)
+        loss->dof = student_dof;
+    return ARC_OK;
+}
