@@ -59,12 +59,25 @@ static void test_air_density_out_of_range_is_refused_with_the_value(void **state
     }
 }
 
+/* 1.7894e-5 Pa s at 15 degC is the standard atmosphere's own. */
+static void test_air_viscosity_standard_atmosphere(void **state)
+{
+    (void)state;
+    ArcAir air = {288.15, 101325, 0, 1.225};
+    double viscosity = 0;
+    assert_int_equal(arc_air_viscosity(&air, &viscosity, NULL), ARC_OK);
+    assert_true(fabs(viscosity * 1.225 - 1.7894e-5) < 5e-10);
+    air.temperature_k = 20;
+    assert_int_equal(arc_air_viscosity(&air, &viscosity, NULL), ARC_INPUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_air_density_reference_states_to_the_last_digit),
         cmocka_unit_test(test_air_density_given_is_taken_as_it_is),
         cmocka_unit_test(test_air_density_out_of_range_is_refused_with_the_value),
+        cmocka_unit_test(test_air_viscosity_standard_atmosphere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,6 +245,84 @@ static void test_parse_records_settings_in_si(void **state)
     arc_experiment_free(made);
 }
 
+/* Laws by table, spin decay, shear with a gust, gravity by place. */
+static void test_parse_flight_in_full_fills_settings_and_records_them(void **state)
+{
+    (void)state;
+    ArcExperiment *made = parse("arcfit: 1\n"
+                                "flight:\n"
+                                "  ball: soccer\n"
+                                "  gravity: {latitude: 45 deg, height: 1 km}\n"
+                                "  drag: table\n"
+                                "  drag_table: [[18 km/h, 0.5], [20, 20 %]]\n"
+                                "  lift: table\n"
+                                "  lift_table: [[0.1, 0.11], [0.4, 0.25], [1, 0.3]]\n"
+                                "  spin_decay: aerodynamic\n"
+                                "  added_mass: true\n"
+                                "  wind:\n"
+                                "    velocity: [3, 0]\n"
+                                "    shear: {exponent: 0.2, ground: -1 m}\n"
+                                "    gust: {velocity: [36 km/h, 1], time: 300 ms, width: 0.1}\n"
+                                "parameters: {spin: -8 Hz, spin_decay: {start: 2e-3}}\n");
+    const ArcFlightSettings *flight = &made->flight_settings;
+    assert_true(fabs(flight->gravity_m_s2 - 9.80311194) < 5e-6);
+    assert_int_equal(flight->drag, ARC_DRAG_TABLE);
+    assert_int_equal(flight->drag_table.n, 2);
+    assert_near(flight->drag_table.x[0], 5);
+    assert_near(flight->drag_table.y[1], 0.2);
+    assert_int_equal(flight->lift_table.n, 3);
+    assert_near(flight->lift_table.x[2], 1);
+    assert_int_equal(flight->spin_decay, ARC_SPIN_DECAY_AERODYNAMIC);
+    assert_true(flight->added_mass && flight->shear.is_on && flight->gust.is_on);
+    assert_near(flight->wind_m_s[0], 3);
+    assert_near(flight->shear.exponent, 0.2);
+    assert_near(flight->shear.height_m, 10);
+    assert_near(flight->shear.ground_m, -1);
+    assert_near(flight->gust.velocity_m_s[0], 10);
+    assert_near(flight->gust.time_s, 0.3);
+    assert_near(flight->gust.width_s, 0.1);
+    assert_int_equal(made->flight.n_coordinates, 3);
+    assert_near(parameter(made, "spin_decay")->start, 2e-3);
+    assert_string_equal(recorded(made, "flight.gravity.latitude"), "0.7853981633974483 rad");
+    assert_non_null(strstr(recorded(made, "flight.gravity"), " m/s^2"));
+    assert_string_equal(recorded(made, "flight.drag_table"), "[[5, 0.5], [20, 0.2]]");
+    assert_string_equal(recorded(made, "flight.wind.shear.height"), "10 m");
+    assert_string_equal(recorded(made, "flight.wind.gust.time"), "0.3 s");
+    assert_string_equal(recorded(made, "flight.spin_decay"), "aerodynamic");
+    arc_experiment_free(made);
+    made = parse("arcfit: 1\nflight: {gravity: 32 ft/s^2}\n");
+    assert_string_equal(recorded(made, "flight.gravity"), "9.7536 m/s^2");
+    assert_false(made->flight_settings.shear.is_on || made->flight_settings.gust.is_on);
+    arc_experiment_free(made);
+}
+
+/* What goes with a law goes with it when --set exchanges the law. */
+static void test_parse_overridden_laws_leave_tables_and_decay_out(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "arcfit: 1\n"
+        "flight: {ball: golf, drag: table, drag_table: [[5, 0.5], [9, 0.4]],\n"
+        "  lift: nathan, spin_decay: exponential}\n"
+        "parameters: {spin: 300, spin_tau: {start: 20 s}}\n";
+    const char *const overrides[] = {"flight.drag=morrison", "flight.spin_decay=none"};
+    ArcExperiment *made = parse_over(text, 2, overrides);
+    assert_int_equal(made->flight.n_parameters, 1);
+    arc_experiment_free(made);
+    const char *const vacuum[] = {"flight.drag=none", "flight.lift=none", "flight.spin_decay=none"};
+    made = parse_over(text, 3, vacuum);
+    assert_int_equal(made->flight.n_parameters, 0);
+    arc_experiment_free(made);
+    const char *const spinless[] = {"flight.drag=quadratic", "flight.lift=none",
+                                    "flight.spin_decay=none"};
+    made = parse_over("arcfit: 1\n"
+                      "flight: {ball: golf, drag: spin-dependent}\n"
+                      "parameters: {spin: 300, cd_w: 0.03 1/krpm}\n",
+                      1, spinless);
+    assert_int_equal(made->flight.n_parameters, 1);
+    arc_experiment_free(made);
+}
+
 static void test_parse_overrides_win_in_order(void **state)
 {
     (void)state;
@@ -446,6 +524,8 @@ int main(void)
         cmocka_unit_test(test_parse_full_file_fills_settings),
         cmocka_unit_test(test_parse_parameters_take_their_forms),
         cmocka_unit_test(test_parse_records_settings_in_si),
+        cmocka_unit_test(test_parse_flight_in_full_fills_settings_and_records_them),
+        cmocka_unit_test(test_parse_overridden_laws_leave_tables_and_decay_out),
         cmocka_unit_test(test_parse_overrides_win_in_order),
         cmocka_unit_test(test_parse_law_set_over_another_leaves_its_parameters_out),
         cmocka_unit_test(test_parse_net_file_gives_net),

@@ -9,28 +9,16 @@
 
 #include "fit/objectives.h"
 #include "fit_case.h"
+#include "law_case.h"
 #include "sweep.h"
 
 #include "base/random.h"
 
-enum { POINTS = 7, NODES = 12, TEXT = 2048 };
-
-typedef struct Law {
-    const char *name, *parameters;
-} Law;
-
-static const Law drags[] = {{"none", ""},
-                            {"lumped", "k: {start: 0.06, prior: {mean: 0.1, sd: 0.05}}, "},
-                            {"quadratic", "cd: {start: 0.6, prior: {mean: 0.5, sd: 0.1}}, "}};
-static const Law lifts[] = {{"none", ""},
-                            {"lumped", "s: {start: 0.08, bounds: [0.01, 0.5]}, "},
-                            {"constant", "cl: {start: 0.3}, "},
-                            {"linear", "cm: {start: 1.2}, "},
-                            {"rational", ""}};
-enum { DRAGS = 3, LIFTS = 5 };
+enum { POINTS = 7, NODES = 12, CASES = 4 * LAW_DRAGS * LAW_LIFTS, TEXT = 2048 };
 
 typedef struct Case {
-    int drag, lift, d;
+    LawCase law;
+    int d;
     bool polar;
     ArcWeighting weighting;
 } Case;
@@ -40,24 +28,22 @@ static const char *const weightings[] = {"fixed", "gradient-norm", "self-adaptiv
 static ArcProblem *problem_of(const Case *c)
 {
     char text[TEXT];
-    const char *spin = c->d == 2 ? "spin: {start: 12, prior: {mean: 10, sd: 5}}, "
-                                 : "wx: {start: 4}, wy: {start: -12}, wz: {start: 6}, ";
+    char flight[LAW_TEXT], parameters[LAW_TEXT];
+    law_flight(&c->law, c->d, flight);
+    law_parameters(&c->law, c->d, parameters);
     const char *velocity =
         c->polar ? (c->d == 2 ? "speed: {start: 7}, angle: {start: 0.9}"
                               : "speed: {start: 7}, angle: {start: 0.9}, azimuth: {start: 0.4}")
                  : (c->d == 2 ? "vx0: {start: 4}, vy0: {start: 5}"
                               : "vx0: {start: 4}, vy0: {start: 5}, vz0: {start: -3}");
     snprintf(text, TEXT,
-             CASE_HEAD "flight: {dimensions: %d, ball: basketball, drag: %s, lift: %s, "
-                       "wind: [1, -2%s]}\n"
+             CASE_HEAD "flight: {dimensions: %d, ball: basketball, %s}\n"
                        "release: %s\n"
-                       "parameters: {%s%s%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
+                       "parameters: {%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
                        "%s%s}\n"
                        "fit: {pinn: {physics: 0.5 m/s^2, weighting: %s, causal_epsilon: 1e-3}}\n",
-             c->d, drags[c->drag].name, lifts[c->lift].name, c->d == 2 ? "" : ", 0.5",
-             c->polar ? "polar" : "cartesian", drags[c->drag].parameters, lifts[c->lift].parameters,
-             c->lift == 0 ? "" : spin, c->d == 2 ? "" : "z0: {start: 1}, ", velocity,
-             weightings[c->weighting]);
+             c->d, flight, c->polar ? "polar" : "cartesian", parameters,
+             c->d == 2 ? "" : "z0: {start: 1}, ", velocity, weightings[c->weighting]);
     ArcCapture *flown = case_capture(text, POINTS, 0.8, 0.003), *capture = NULL;
     double position[3 * POINTS];
     memcpy(position, flown->position_m, sizeof(double) * (size_t)(c->d * POINTS));
@@ -168,11 +154,10 @@ static void test_gradient_objective_is_that_of_differences(void **state)
 {
     (void)state;
     double worst = 0.0;
-    for (int i = 0; i < DRAGS * LIFTS * 4; i++) {
-        Case c = {.drag = i % DRAGS,
-                  .lift = i / DRAGS % LIFTS,
-                  .d = 2 + i / (DRAGS * LIFTS) % 2,
-                  .polar = i / (2 * DRAGS * LIFTS) == 1,
+    for (int i = 0; i < CASES; i++) {
+        Case c = {.law = law_case(i),
+                  .d = 2 + i / (CASES / 4) % 2,
+                  .polar = i / (CASES / 2) == 1,
                   .weighting = (ArcWeighting)((i + i / 4) % 4)};
         ArcNetSettings net = net_of(i);
         Tested t;
@@ -180,10 +165,11 @@ static void test_gradient_objective_is_that_of_differences(void **state)
         bool changed = arc_gradient_balance(t.gradient, t.x);
         assert_int_equal(changed, c.weighting != ARC_WEIGHTING_FIXED);
         double of_case = worst_difference(&t);
+        char name[LAW_NAME];
+        law_name(&c.law, name);
         if (!(of_case <= 1e-6))
-            fail_msg("%s drag, %s lift, %d dimensions, %s, %s: error %g of the largest",
-                     drags[c.drag].name, lifts[c.lift].name, c.d, c.polar ? "polar" : "cartesian",
-                     weightings[c.weighting], of_case);
+            fail_msg("%s, %d dimensions, %s, %s: error %g of the largest", name, c.d,
+                     c.polar ? "polar" : "cartesian", weightings[c.weighting], of_case);
         worst = fmax(worst, of_case);
         tested_free(&t);
     }
@@ -219,7 +205,7 @@ static void test_gradient_objective_is_that_of_least_squares(void **state)
     (void)state;
     double worst = 0.0;
     for (int i = 0; i < 12; i++) {
-        Case c = {.drag = i % DRAGS, .lift = i % LIFTS, .d = 2 + i % 2, .polar = i > 5};
+        Case c = {.law = law_case(8 * i), .d = 2 + i % 2, .polar = i > 5};
         ArcNetSettings net = net_of(i);
         Tested t;
         tested_create(&t, &c, &net);
@@ -251,7 +237,8 @@ static void test_gradient_objective_is_that_of_least_squares(void **state)
 static void test_gradient_parts_at_is_of_the_x_asked_for(void **state)
 {
     (void)state;
-    const Case c = {.drag = 1, .lift = 1, .d = 2, .weighting = ARC_WEIGHTING_GRADIENT_NORM};
+    const Case c = {
+        .law = {.drag = 1, .lift = 1}, .d = 2, .weighting = ARC_WEIGHTING_GRADIENT_NORM};
     ArcNetSettings net = net_of(0);
     Tested t;
     tested_create(&t, &c, &net);
@@ -275,8 +262,9 @@ static void test_gradient_parts_at_is_of_the_x_asked_for(void **state)
 static void test_gradient_balance_norms_become_equal(void **state)
 {
     (void)state;
-    const Case c = {.drag = 1, .lift = 1, .d = 2, .weighting = ARC_WEIGHTING_GRADIENT_NORM};
-    const Case fixed = {.drag = 1, .lift = 1, .d = 2, .weighting = ARC_WEIGHTING_FIXED};
+    const Case c = {
+        .law = {.drag = 1, .lift = 1}, .d = 2, .weighting = ARC_WEIGHTING_GRADIENT_NORM};
+    const Case fixed = {.law = {.drag = 1, .lift = 1}, .d = 2, .weighting = ARC_WEIGHTING_FIXED};
     ArcNetSettings net = net_of(0);
     Tested t, plain;
     tested_create(&t, &c, &net);
@@ -307,7 +295,8 @@ static void test_gradient_balance_norms_become_equal(void **state)
 static void test_gradient_balance_points_keep_their_mean_and_follow_the_breach(void **state)
 {
     (void)state;
-    const Case c = {.drag = 1, .lift = 1, .d = 2, .weighting = ARC_WEIGHTING_SELF_ADAPTIVE};
+    const Case c = {
+        .law = {.drag = 1, .lift = 1}, .d = 2, .weighting = ARC_WEIGHTING_SELF_ADAPTIVE};
     ArcNetSettings net = net_of(0);
     Tested t;
     tested_create(&t, &c, &net);
@@ -334,7 +323,7 @@ static void test_gradient_balance_points_keep_their_mean_and_follow_the_breach(v
 static void test_gradient_balance_causes_wait_for_earlier_points(void **state)
 {
     (void)state;
-    const Case c = {.drag = 1, .lift = 1, .d = 2, .weighting = ARC_WEIGHTING_CAUSAL};
+    const Case c = {.law = {.drag = 1, .lift = 1}, .d = 2, .weighting = ARC_WEIGHTING_CAUSAL};
     ArcNetSettings net = net_of(0);
     Tested t;
     tested_create(&t, &c, &net);
@@ -360,7 +349,7 @@ static void test_gradient_balance_causes_wait_for_earlier_points(void **state)
 static void test_gradient_keep_bounds_moves_only_what_left_them(void **state)
 {
     (void)state;
-    const Case c = {.drag = 1, .lift = 1, .d = 2};
+    const Case c = {.law = {.drag = 1, .lift = 1}, .d = 2};
     ArcNetSettings net = net_of(0);
     Tested t;
     tested_create(&t, &c, &net);
@@ -388,7 +377,7 @@ static void test_gradient_keep_bounds_moves_only_what_left_them(void **state)
 static void test_gradient_objective_non_finite_is_refused(void **state)
 {
     (void)state;
-    const Case c = {.drag = 1, .lift = 1, .d = 2};
+    const Case c = {.law = {.drag = 1, .lift = 1}, .d = 2};
     ArcNetSettings net = net_of(0);
     Tested t;
     tested_create(&t, &c, &net);

@@ -1,6 +1,6 @@
 /* Jacobians of the residual blocks of every method's stage, against central differences over a
- * sweep of steps: all laws, plane and space, both releases, every axis up, with a free t0, priors,
- * wind and missing coordinates. */
+ * sweep of steps: all laws of drag and lift, spin decay, shear and gust, plane and space, both
+ * releases, every axis up, with a free t0, priors, wind and missing coordinates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,50 +10,36 @@
 
 #include "fit/objectives.h"
 #include "fit_case.h"
+#include "law_case.h"
 #include "objective_check.h"
 
-enum { POINTS = 7, TEXT = 2048 };
-
-/* What a law adds to the parameters, in the plane and in space. */
-typedef struct Law {
-    const char *name, *parameters;
-} Law;
-
-static const Law drags[] = {{"none", ""},
-                            {"lumped", "k: {start: 0.06, prior: {mean: 0.1, sd: 0.05}}, "},
-                            {"quadratic", "cd: {start: 0.6, prior: {mean: 0.5, sd: 0.1}}, "}};
-static const Law lifts[] = {{"none", ""},
-                            {"lumped", "s: {start: 0.08}, "},
-                            {"constant", "cl: {start: 0.3}, "},
-                            {"linear", "cm: {start: 1.2}, "},
-                            {"rational", ""}};
-enum { DRAGS = 3, LIFTS = 5 };
+enum { POINTS = 7, CASES = 4 * LAW_DRAGS * LAW_LIFTS, TEXT = 2048 };
 
 typedef struct Case {
-    int drag, lift, d, up;
+    LawCase law;
+    int d, up;
     bool polar;
 } Case;
 
 static void case_text(const Case *c, char text[TEXT])
 {
     static const char *const up[] = {"x", "y", "z"};
-    const char *spin = c->d == 2 ? "spin: {start: 12, prior: {mean: 10, sd: 5}}, "
-                                 : "wx: {start: 4}, wy: {start: -12}, wz: {start: 6}, ";
+    char flight[LAW_TEXT], parameters[LAW_TEXT];
+    law_flight(&c->law, c->d, flight);
+    law_parameters(&c->law, c->d, parameters);
     const char *velocity =
         c->polar ? (c->d == 2 ? "speed: {start: 7}, angle: {start: 0.9}"
                               : "speed: {start: 7}, angle: {start: 0.9}, azimuth: {start: 0.4}")
                  : (c->d == 2 ? "vx0: {start: 4}, vy0: {start: 5}"
                               : "vx0: {start: 4}, vy0: {start: 5}, vz0: {start: -3}");
     snprintf(text, TEXT,
-             CASE_HEAD "flight: {dimensions: %d, up: %s, ball: basketball, drag: %s, lift: %s, "
-                       "wind: [1, -2%s]}\n"
+             CASE_HEAD "flight: {dimensions: %d, up: %s, ball: basketball, %s}\n"
                        "release: %s\n"
-                       "parameters: {%s%s%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
+                       "parameters: {%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
                        "%s%s}\n"
                        "fit: {direct: {tolerance: 1e-13}}\n",
-             c->d, up[c->up], drags[c->drag].name, lifts[c->lift].name, c->d == 2 ? "" : ", 0.5",
-             c->polar ? "polar" : "cartesian", drags[c->drag].parameters, lifts[c->lift].parameters,
-             c->lift == 0 ? "" : spin, c->d == 2 ? "" : "z0: {start: 1}, ", velocity);
+             c->d, up[c->up], flight, c->polar ? "polar" : "cartesian", parameters,
+             c->d == 2 ? "" : "z0: {start: 1}, ", velocity);
 }
 
 /* The problem of a case, with every fourth coordinate missing. */
@@ -105,8 +91,8 @@ static double check_linear(const ArcProblem *problem)
     net.widths[0] = 8;
     assert_int_equal(arc_pinn_create(problem, &net, 12, arena, &pinn, &err), ARC_OK);
     assert_int_equal(arc_linear_objective(pinn, arena, &objective, &z, &err), ARC_OK);
-    assert_int_equal(objective.n_inner, 9 * problem->d);
-    double worst = check_objective(problem, &objective, z, 12 * problem->d);
+    assert_int_equal(objective.n_inner, 9 * problem->D);
+    double worst = check_objective(problem, &objective, z, 12 * problem->D);
     arc_arena_free(arena);
     return worst;
 }
@@ -127,7 +113,7 @@ static double check_weights_at(const ArcProblem *problem, int collocation)
     assert_int_equal(arc_weights_objective(pinn, arena, &objective, &z, &err), ARC_OK);
     for (int k = 0; k < pinn->n_weights; k++)
         z[k] += 0.3; /* biases start at zero */
-    double worst = check_objective(problem, &objective, z, collocation * problem->d);
+    double worst = check_objective(problem, &objective, z, collocation * problem->D);
     arc_arena_free(arena);
     return worst;
 }
@@ -140,17 +126,16 @@ static double check_weights(const ArcProblem *problem)
 static double check_all_cases(double (*check)(const ArcProblem *))
 {
     double worst = 0.0;
-    for (int i = 0; i < DRAGS * LIFTS * 4; i++) {
-        Case c = {.drag = i % DRAGS,
-                  .lift = i / DRAGS % LIFTS,
-                  .d = 2 + i / (DRAGS * LIFTS) % 2,
-                  .polar = i / (2 * DRAGS * LIFTS) == 1};
+    for (int i = 0; i < CASES; i++) {
+        Case c = {.law = law_case(i), .d = 2 + i / (CASES / 4) % 2, .polar = i / (CASES / 2) == 1};
         c.up = i % c.d;
         ArcProblem *problem = problem_of(&c);
         double of_case = check(problem);
-        if (!(of_case <= 1e-6))
-            fail_msg("%s drag, %s lift, %d dimensions, axis %d up, %s: error %g of the largest",
-                     drags[c.drag].name, lifts[c.lift].name, c.d, c.up,
+        char name[LAW_NAME];
+        law_name(&c.law, name);
+        /* differences across the rounded corner of sawicki's law are worse */
+        if (!(of_case <= (strcmp(law_lifts[c.law.lift].name, "sawicki") == 0 ? 1e-5 : 1e-6)))
+            fail_msg("%s, %d dimensions, axis %d up, %s: error %g of the largest", name, c.d, c.up,
                      c.polar ? "polar" : "cartesian", of_case);
         worst = fmax(worst, of_case);
         arc_problem_free(problem);
@@ -185,7 +170,7 @@ static void test_weights_objective_jacobian_of_several_batches_is_that_of_differ
 {
     (void)state;
     for (int d = 2; d <= 3; d++) {
-        const Case c = {.drag = 1, .lift = 1, .d = d, .up = d - 1};
+        const Case c = {.law = {.drag = 1, .lift = 1}, .d = d, .up = d - 1};
         ArcProblem *problem = problem_of(&c);
         assert_true(check_weights_at(problem, 150) <= 1e-6);
         arc_problem_free(problem);
@@ -196,7 +181,7 @@ static void test_weights_objective_jacobian_of_several_batches_is_that_of_differ
 static void test_linear_objective_residuals_are_those_of_all_weights(void **state)
 {
     (void)state;
-    const Case c = {.drag = 1, .lift = 1, .d = 3, .up = 2};
+    const Case c = {.law = {.drag = 1, .lift = 1}, .d = 3, .up = 2};
     ArcProblem *problem = problem_of(&c);
     ArcError err;
     ArcArena *arena = arc_arena_create();
@@ -230,7 +215,7 @@ static void test_linear_objective_residuals_are_those_of_all_weights(void **stat
 static void test_linear_objective_untrained_net_starts_from_the_parabola(void **state)
 {
     (void)state;
-    const Case c = {.drag = 1, .lift = 0, .d = 2, .up = 1};
+    const Case c = {.law = {.drag = 1}, .d = 2, .up = 1};
     ArcProblem *problem = problem_of(&c);
     ArcError err;
     ArcArena *arena = arc_arena_create();

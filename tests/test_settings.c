@@ -50,6 +50,8 @@ static const Field experiment_fields[] = {
     E_ROW(flight_settings.dimensions),
     E_ROW(flight_settings.up),
     E_ROW(flight_settings.gravity_m_s2),
+    E_ROW(flight_settings.latitude_rad),
+    E_ROW(flight_settings.height_m),
     E_FOLLOWS(flight_settings.has_ball, "flight.ball"),
     E_FOLLOWS(flight_settings.ball.name, "flight.ball"),
     E_ROW(flight_settings.ball.mass_kg),
@@ -61,9 +63,21 @@ static const Field experiment_fields[] = {
     E_ROW(flight_settings.air.humidity),
     E_ROW(flight_settings.air.density_kg_m3),
     E_ROW(flight_settings.wind_m_s),
+    E_ROW(flight_settings.shear.is_on),
+    E_ROW(flight_settings.shear.exponent),
+    E_ROW(flight_settings.shear.height_m),
+    E_ROW(flight_settings.shear.ground_m),
+    E_ROW(flight_settings.gust.is_on),
+    E_ROW(flight_settings.gust.velocity_m_s),
+    E_ROW(flight_settings.gust.time_s),
+    E_ROW(flight_settings.gust.width_s),
     E_ROW(flight_settings.drag),
+    E_ROW(flight_settings.drag_table),
     E_ROW(flight_settings.lift),
+    E_ROW(flight_settings.lift_table),
+    E_ROW(flight_settings.spin_decay),
     E_ROW(flight_settings.buoyancy),
+    E_ROW(flight_settings.added_mass),
     E_ROW(flight_settings.bounce.is_on),
     E_ROW(flight_settings.bounce.plane),
     E_ROW(flight_settings.bounce.restitution),
@@ -223,19 +237,32 @@ static void path_text(const ArcSettingRow *row, char out[100])
         snprintf(out, 100, "%s", row->path);
 }
 
+/* A flight in which the row's section is whole without the row. */
+static const char *flight_of(const ArcSettingRow *row)
+{
+    if (strncmp(row->path, "flight.ball.", 12) == 0)
+        return "ball: {mass: 1, diameter: 1}";
+    if (strncmp(row->path, "flight.gravity.", 15) == 0)
+        return "gravity: {latitude: 0.8}";
+    if (strncmp(row->path, "flight.wind.gust.", 17) == 0)
+        return "wind: {gust: {velocity: [1, 0], time: 1, width: 1}}";
+    if (strncmp(row->path, "flight.wind.shear.", 18) == 0)
+        return "wind: {velocity: [1, 0], shear: {}}";
+    if (strncmp(row->path, "flight.bounce.", 14) == 0)
+        return "bounce: {plane: y=0}";
+    return "drag: lumped";
+}
+
 /* row at value; value NULL: absent. A stage has the optimizer that knows the row. */
 static ArcStatus parse_with(const ArcSettingRow *row, const char *value, ArcExperiment **experiment,
                             ArcError *error)
 {
-    bool is_ball = strncmp(row->path, "flight.ball.", 12) == 0;
     bool is_bounce = strncmp(row->path, "flight.bounce.", 14) == 0;
     char text[200], path[100], override[200];
-    snprintf(
-        text, sizeof text, "arcfit: 1\nflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n",
-        is_ball     ? "ball: {mass: 1, diameter: 1}"
-        : is_bounce ? "bounce: {plane: y=0}"
-                    : "drag: lumped",
-        is_bounce ? "methods: [direct], " : "", row->optimizer == NULL ? "lm" : row->optimizer);
+    snprintf(text, sizeof text,
+             "arcfit: 1\nflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n", flight_of(row),
+             is_bounce ? "methods: [direct], " : "",
+             row->optimizer == NULL ? "lm" : row->optimizer);
     path_text(row, path);
     snprintf(override, sizeof override, "%s=%s", path, value);
     const char *const overrides[] = {override};
@@ -372,7 +399,8 @@ static void test_settings_text_shows_every_row_in_80_columns(void **state)
         line += length + (line[length] == '\n');
     }
     assert_non_null(strstr(text, "a length, 1e-12 to 1000 m; default: the file's own"));
-    assert_non_null(strstr(text, "none | lumped | quadratic; default none"));
+    assert_non_null(
+        strstr(text, "none | lumped | quadratic | logistic | morrison | spin-dependent"));
     assert_non_null(strstr(text, "1e-12 to 1000; adam only; default: the rate"));
     assert_non_null(strstr(text, "1 to 200; lbfgs only; default 20"));
     arc_text_free(text);

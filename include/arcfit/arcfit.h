@@ -2,11 +2,14 @@
 #ifndef ARCFIT_ARCFIT_H
 #define ARCFIT_ARCFIT_H
 
+#include "arcfit/air.h"
+#include "arcfit/ball.h"
 #include "arcfit/capture.h"
 #include "arcfit/error.h"
 #include "arcfit/experiment.h"
 #include "arcfit/fit.h"
 #include "arcfit/flight.h"
+#include "arcfit/law.h"
 #include "arcfit/net.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"

@@ -1,11 +1,11 @@
-/* arcfit models: laws of drag and lift and ball presets, from the tables of the flight model. */
+/* arcfit models: flight laws and ball presets, from the tables of the flight model. */
 #include "cli/commands.h"
 
 #include "arcfit/flight.h"
 
 #include <string.h>
 
-enum { COLUMNS = 80, INDENT = 14 };
+enum { COLUMNS = 80, INDENT = 18 };
 
 /* label in a first column, words behind it wrapped at 80 columns. */
 static void models_print(const char *label, const char *words)
@@ -26,11 +26,11 @@ static void models_print(const char *label, const char *words)
     printf("\n");
 }
 
-/* The rotation, whatever the law of lift; no law's row names it. */
+/* The rotation, whatever the law; no law's row names it. */
 static void models_spin(ArcFlightSettings settings)
 {
     settings.lift = ARC_LIFT_LUMPED;
-    printf("\nspin           of every lift law, default 0\n");
+    printf("\nspin               of every lift law and of drag: spin-dependent, default 0\n");
     for (int d = 2; d <= 3; d++) {
         settings.dimensions = d;
         ArcFlight flight;
@@ -70,44 +70,94 @@ static void models_parameters(const ArcFlightSettings *settings, const char *nam
 
 static void models_law(const ArcLaw *law, ArcFlightSettings settings)
 {
-    char title[128];
+    char title[512];
     snprintf(title, sizeof title, "%s%s", law->equation,
              law->needs_ball ? "   (needs a ball)" : "");
     models_print(law->name, title);
-    if (law->parameters != NULL && law->parameters[0] != '\0')
+    if (law->parameters[0] != '\0')
         models_parameters(&settings, law->parameters);
-    if (law->source != NULL && law->source[0] != '\0')
-        models_print("", law->source);
+    models_print("", law->source);
+}
+
+static void models_drag(ArcFlightSettings settings)
+{
+    int n;
+    const ArcLaw *laws = arc_drag_laws(&n);
+    printf("flight.drag        u: velocity relative to the wind, rho: density of the air\n"
+           "                   A, m, r: the ball's front area, mass, radius; w: its spin\n");
+    for (int i = 0; i < n; i++) {
+        settings.drag = (ArcDrag)i;
+        models_law(&laws[i], settings);
+    }
+}
+
+static void models_lift(ArcFlightSettings settings)
+{
+    int n;
+    const ArcLaw *laws = arc_lift_laws(&n);
+    printf("\nflight.lift        w: spin, S: spin parameter, CL: lift coefficient\n");
+    for (int i = 0; i < n; i++) {
+        settings.lift = (ArcLift)i;
+        models_law(&laws[i], settings);
+    }
+}
+
+static void models_spin_decay(ArcFlightSettings settings)
+{
+    int n;
+    const ArcLaw *laws = arc_spin_decay_laws(&n);
+    printf("\nflight.spin_decay  with a lift law or drag: spin-dependent\n");
+    settings.lift = ARC_LIFT_LUMPED;
+    for (int i = 0; i < n; i++) {
+        settings.spin_decay = (ArcSpinDecay)i;
+        models_law(&laws[i], settings);
+    }
+}
+
+/* Their parameters are keys of the experiment. */
+static void models_terms(void)
+{
+    int n;
+    const ArcLaw *terms = arc_flight_terms(&n);
+    printf("\nflight.            keys that no fit frees; ranges: `arcfit help settings`\n");
+    for (int i = 0; i < n; i++) {
+        char line[512];
+        snprintf(line, sizeof line, "%s%s", terms[i].equation,
+                 terms[i].needs_ball ? "   (needs a ball)" : "");
+        models_print(terms[i].name, line);
+        snprintf(line, sizeof line, "keys: %s", terms[i].parameters);
+        if (terms[i].parameters[0] != '\0')
+            models_print("", line);
+        models_print("", terms[i].source);
+    }
+}
+
+static void models_balls(void)
+{
+    int n;
+    const ArcBall *balls = arc_ball_presets(&n);
+    printf("\nflight.ball        %10s %12s %6s\n", "mass (kg)", "diameter (m)", "cd");
+    models_print("", "cd is the default of drag: quadratic with this ball");
+    for (int i = 0; i < n; i++) {
+        printf("  %-16s %10.5g %12.5g %6.3g\n", balls[i].name, balls[i].mass_kg,
+               balls[i].diameter_m, balls[i].cd);
+        models_print("", balls[i].source);
+    }
 }
 
 int arc_command_models(const ArcOptions *options)
 {
-    int n_drag, n_lift, n_balls;
-    const ArcLaw *drag = arc_drag_laws(&n_drag), *lift = arc_lift_laws(&n_lift);
-    const ArcBall *balls = arc_ball_presets(&n_balls);
-    ArcFlightSettings settings = arc_flight_settings_default();
     (void)options;
-    settings.has_ball = n_balls > 0;
-    settings.ball = balls[0];
-    printf("flight.drag    u: velocity relative to the wind, rho: density of the air\n"
-           "               A, m, r: the ball's front area, mass, radius\n");
-    for (int i = 0; i < n_drag; i++) {
-        settings.drag = (ArcDrag)i;
-        models_law(&drag[i], settings);
-    }
-    settings.drag = ARC_DRAG_NONE;
-    printf("\nflight.lift    w: spin, S: spin parameter, CL: lift coefficient\n");
-    for (int i = 0; i < n_lift; i++) {
-        settings.lift = (ArcLift)i;
-        models_law(&lift[i], settings);
-    }
+    ArcFlightSettings settings = arc_flight_settings_default();
+    settings.has_ball = true;
+    settings.ball = *arc_ball_find("basketball");
+    /* any table, so that a flight with its law can be made */
+    settings.drag_table = settings.lift_table = (ArcTable){2, {1, 2}, {0.5, 0.5}};
+    models_drag(settings);
+    models_lift(settings);
     models_spin(settings);
-    printf("\nflight.ball    %10s %12s %6s\n", "mass (kg)", "diameter (m)", "cd");
-    models_print("", "cd is the default of drag: quadratic with this ball");
-    for (int i = 0; i < n_balls; i++) {
-        printf("  %-12s %10.5g %12.5g %6.3g\n", balls[i].name, balls[i].mass_kg,
-               balls[i].diameter_m, balls[i].cd);
-        models_print("", balls[i].source);
-    }
+    models_spin_decay(settings);
+    models_terms();
+    models_balls();
     return 0;
 }

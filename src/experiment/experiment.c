@@ -3,8 +3,9 @@
 #include "arcfit/experiment.h"
 
 #include "base/file.h"
-#include "experiment/reader.h"
+#include "experiment/special.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Laws that need a ball, and buoyancy, with the place of the key that asks for it. */
@@ -31,7 +32,44 @@ static ArcStatus flight_check_ball(const ArcFlightSettings *flight, const ArcYam
     if (flight->buoyancy)
         return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "buoyancy"),
                                 "buoyancy needs a ball; %s", advice);
+    if (flight->added_mass)
+        return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "added_mass"),
+                                "added_mass needs a ball; %s", advice);
     return ARC_OK;
+}
+
+/* A law by table with its table, neither alone; a table that --set left without its law is left
+ * out. */
+static ArcStatus flight_check_table(const ArcYamlNode *node, const char *law, bool is_table,
+                                    ArcError *err)
+{
+    char key[32];
+    snprintf(key, sizeof key, "%s_table", law);
+    const ArcYamlNode *table = arc_yaml_find(node, key);
+    if (is_table && table == NULL)
+        return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, law),
+                                "flight.%s is table, but there is no flight.%s; give it 2 to 32 "
+                                "pairs",
+                                law, key);
+    if (!is_table && table != NULL && !special_is_overridden(arc_yaml_find(node, law)))
+        return arc_error_set_at(err, ARC_INPUT, table->key_place,
+                                "flight.%s is for %s: table, which this flight does not have; "
+                                "leave it out",
+                                key, law);
+    return ARC_OK;
+}
+
+static ArcStatus flight_check_spin_decay(const ArcFlightSettings *flight, const ArcYamlNode *node,
+                                         ArcError *err)
+{
+    int n;
+    if (flight->spin_decay == ARC_SPIN_DECAY_NONE || flight->lift != ARC_LIFT_NONE ||
+        flight->drag == ARC_DRAG_SPIN_DEPENDENT)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "spin_decay"),
+                            "spin_decay '%s' has no spin to act on; choose a lift law or drag: "
+                            "spin-dependent, or spin_decay: none",
+                            arc_spin_decay_laws(&n)[flight->spin_decay].name);
 }
 
 static ArcStatus flight_check_up(const ArcFlightSettings *flight, const ArcYamlNode *node,
@@ -81,23 +119,30 @@ static ArcStatus flight_set_dependent(ArcReader *reader, const ArcYamlNode *node
 ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     ArcExperiment *experiment = reader->experiment;
+    const ArcFlightSettings *flight = &experiment->flight_settings;
     const ArcYamlNode *node = setting->node;
     ArcStatus status = arc_reader_section(reader, setting->row->path, setting, err);
     if (status == ARC_OK)
         status = flight_set_dependent(reader, node, err);
     if (status == ARC_OK)
-        status = flight_check_up(&experiment->flight_settings, node, err);
+        status = flight_check_up(flight, node, err);
     if (status == ARC_OK)
-        status = flight_check_ball(&experiment->flight_settings, node, err);
+        status = flight_check_ball(flight, node, err);
     if (status == ARC_OK)
         status = flight_check_air(node, err);
+    if (status == ARC_OK)
+        status = flight_check_table(node, "drag", flight->drag == ARC_DRAG_TABLE, err);
+    if (status == ARC_OK)
+        status = flight_check_table(node, "lift", flight->lift == ARC_LIFT_TABLE, err);
+    if (status == ARC_OK)
+        status = flight_check_spin_decay(flight, node, err);
     if (status != ARC_OK)
         return status;
     ArcError inner = {ARC_OK, ""};
-    status = arc_flight_create(&experiment->flight_settings, &experiment->flight, &inner);
+    status = arc_flight_create(flight, &experiment->flight, &inner);
     if (status != ARC_OK)
         return arc_error_set_at(err, status, arc_reader_place(node, ""), "%.500s", inner.text);
-    experiment->capture.dimensions = experiment->flight_settings.dimensions;
+    experiment->capture.dimensions = flight->dimensions;
     return ARC_OK;
 }
 

@@ -6,7 +6,7 @@
  */
 #include "base/number.h"
 #include "base/text.h"
-#include "experiment/reader.h"
+#include "experiment/special.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,8 +94,8 @@ static void parameters_owner(const char *name, char owner[64])
                   {"azimuth", "release: polar with dimensions: 3"},
                   {"z0", "dimensions: 3"},
                   {"restitution friction spin_coupling", "bounce: {plane: ..}"},
-                  {"spin", "a lift law with dimensions: 2"},
-                  {"wx wy wz", "a lift law with dimensions: 3"}};
+                  {"spin", "a lift law or drag by spin with dimensions: 2"},
+                  {"wx wy wz", "a lift law or drag by spin with dimensions: 3"}};
     owner[0] = '\0';
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (list_has_word(others[i].names, name))
@@ -112,11 +112,11 @@ static void parameters_owner(const char *name, char owner[64])
         if (list_has_word(laws[i].parameters, name))
             snprintf(owner, 64, "lift: %s", laws[i].name);
     }
-}
-
-static bool is_overridden(const ArcYamlNode *node)
-{
-    return node != NULL && strcmp(node->key_place.file, "--set") == 0;
+    laws = arc_spin_decay_laws(&n);
+    for (int i = 0; i < n; i++) {
+        if (list_has_word(laws[i].parameters, name))
+            snprintf(owner, 64, "spin_decay: %s", laws[i].name);
+    }
 }
 
 /* True for a parameter of the file's law where --set names another law: it has nothing to set. */
@@ -125,16 +125,18 @@ static bool parameters_leave_out(const ArcReader *reader, const ArcYamlNode *nod
     const ArcYamlNode *flight = arc_yaml_find(reader->root, "flight");
     char owner[64];
     parameters_owner(node->key, owner);
-    if (flight == NULL || is_overridden(node) || is_overridden(flight))
+    if (flight == NULL || special_is_overridden(node) || special_is_overridden(flight))
         return false;
     if (strncmp(owner, "drag: ", 6) == 0)
-        return is_overridden(arc_yaml_find(flight, "drag"));
+        return special_is_overridden(arc_yaml_find(flight, "drag"));
     if (strncmp(owner, "lift: ", 6) == 0)
-        return is_overridden(arc_yaml_find(flight, "lift"));
-    /* A spin goes with the lift, not with the dimensions. */
-    return strstr(owner, "lift law") != NULL &&
-           reader->experiment->flight_settings.lift == ARC_LIFT_NONE &&
-           is_overridden(arc_yaml_find(flight, "lift"));
+        return special_is_overridden(arc_yaml_find(flight, "lift"));
+    if (strncmp(owner, "spin_decay: ", 12) == 0)
+        return special_is_overridden(arc_yaml_find(flight, "spin_decay"));
+    /* A spin goes with the laws that feel it, not with the dimensions. */
+    return strstr(owner, "lift law") != NULL && !reader->experiment->flight.has_rotation &&
+           (special_is_overridden(arc_yaml_find(flight, "lift")) ||
+            special_is_overridden(arc_yaml_find(flight, "drag")));
 }
 
 static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYamlNode *node,

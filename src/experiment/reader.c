@@ -234,15 +234,24 @@ ArcStatus arc_reader_record_number(ArcReader *reader, const char *path, double v
 
 /* Scalars and lists of scalars are recorded; what hangs below them records itself. Numbers with a
  * field of their own are recorded in SI, so that a result does not depend on the unit typed. */
+/* True for a special row that is one number where it begins like one. */
+static bool reader_is_number(const ArcSettingRow *row, const ArcYamlNode *node)
+{
+    return row->type == ARC_SETTING_SPECIAL && row->quantity != ARC_ONE &&
+           row->size == sizeof(double) && node->kind == ARC_YAML_SCALAR &&
+           strchr("+-.0123456789", node->text[0]) != NULL;
+}
+
 static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     const ArcYamlNode *node = setting->node;
     ArcSettingType type = setting->row->type;
-    if (type == ARC_SETTING_NUMBER || type == ARC_SETTING_PARAMETER) {
+    if (type == ARC_SETTING_NUMBER || type == ARC_SETTING_PARAMETER ||
+        reader_is_number(setting->row, node)) {
         double value;
         memcpy(&value, (const char *)setting->base + setting->row->offset, sizeof value);
         ArcQuantity quantity =
-            type == ARC_SETTING_NUMBER ? setting->row->quantity : reader->quantity;
+            type == ARC_SETTING_PARAMETER ? reader->quantity : setting->row->quantity;
         return arc_reader_record_number(reader, setting->path, value, quantity, err);
     }
     if (node->kind == ARC_YAML_SCALAR)

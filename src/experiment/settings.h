@@ -70,6 +70,11 @@ ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcErro
 ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_gravity(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_velocity(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_shear(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_gust(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_table(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_plane(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_position(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -1,45 +1,9 @@
-/* Settings that are more than one plain value: what they accept is in their rows (settings.c). */
+/* Settings that are more than one plain value: what they accept is in their rows (settings.c).
+ * Those of the flight are in special_flight.c. */
+#include "experiment/special.h"
 #include "base/file.h"
-#include "base/text.h"
-#include "experiment/reader.h"
 
 #include <string.h>
-
-/* A section with the setting's own row as its parent. */
-static ArcStatus special_section(ArcReader *reader, const ArcSetting *setting,
-                                 const ArcYamlNode *node, ArcError *err)
-{
-    ArcSetting section = *setting;
-    section.node = node;
-    return arc_reader_section(reader, setting->row->path, &section, err);
-}
-
-static bool special_is(const ArcYamlNode *node, const char *word)
-{
-    return node->kind == ARC_YAML_SCALAR && strcmp(node->text, word) == 0;
-}
-
-/* True for what no number begins with. */
-static bool special_is_word(const ArcYamlNode *node)
-{
-    char first = node->kind == ARC_YAML_SCALAR ? node->text[0] : '\0';
-    return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
-}
-
-static ArcStatus special_refuse(const ArcSetting *setting, const char *what, ArcError *err)
-{
-    const ArcYamlNode *node = setting->node;
-    if (what == NULL)
-        what = node->kind != ARC_YAML_SCALAR ? arc_yaml_kind_text(node)
-               : arc_yaml_is_null(node)      ? "empty"
-                                             : NULL;
-    if (what != NULL)
-        return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: %s", setting->path,
-                                what, setting->row->accepts);
-    return arc_error_set_at(err, ARC_INPUT, node->place,
-                            "'%.100s' is not accepted for %s; wanted: %s", node->text,
-                            setting->path, setting->row->accepts);
-}
 
 ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
@@ -131,62 +95,6 @@ ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, Arc
         return special_refuse(setting, node->n_children == 0 ? "empty" : "two rules at once", err);
     capture->hold_out =
         arc_yaml_find(node, "every") != NULL ? ARC_HOLD_OUT_EVERY : ARC_HOLD_OUT_AFTER;
-    return ARC_OK;
-}
-
-ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err)
-{
-    ArcFlightSettings *flight = &reader->experiment->flight_settings;
-    const ArcYamlNode *node = setting->node;
-    if (special_is(node, "none"))
-        return ARC_OK;
-    flight->has_ball = true;
-    if (node->kind == ARC_YAML_MAPPING) {
-        flight->ball = (ArcBall){.name = "own", .source = "the experiment"};
-        return special_section(reader, setting, node, err);
-    }
-    if (node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(node))
-        return special_refuse(setting, NULL, err);
-    const ArcBall *preset = arc_ball_find(node->text);
-    if (preset != NULL) {
-        flight->ball = *preset;
-        return ARC_OK;
-    }
-    int n;
-    const ArcBall *presets = arc_ball_presets(&n);
-    char list[256] = "none";
-    const char *names[32] = {"none"};
-    int n_names = 1;
-    for (int i = 0; i < n && n_names < 32; i++) {
-        names[n_names++] = presets[i].name;
-        strncat(list, ", ", sizeof list - strlen(list) - 1);
-        strncat(list, presets[i].name, sizeof list - strlen(list) - 1);
-    }
-    const char *nearest = arc_text_nearest(node->text, n_names, names);
-    return arc_error_set_at(err, ARC_INPUT, node->place,
-                            "unknown ball '%.100s'%s%s%s known are %s, or {mass: .., diameter: "
-                            "..}",
-                            node->text, nearest == NULL ? "" : "; did you mean '",
-                            nearest == NULL ? "" : nearest, nearest == NULL ? ";" : "'?", list);
-}
-
-ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcError *err)
-{
-    ArcFlightSettings *flight = &reader->experiment->flight_settings;
-    const ArcYamlNode *node = setting->node;
-    if (node->kind != ARC_YAML_SEQUENCE)
-        return special_refuse(setting, NULL, err);
-    if (node->n_children != flight->dimensions)
-        return arc_error_set_at(err, ARC_INPUT, node->place,
-                                "%s has %d entries; wanted: one speed for each of %d dimensions",
-                                setting->path, node->n_children, flight->dimensions);
-    int axis = 0;
-    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
-        ArcStatus status =
-            arc_reader_number(setting->row, setting->path, item, &flight->wind_m_s[axis++], err);
-        if (status != ARC_OK)
-            return status;
-    }
     return ARC_OK;
 }
 

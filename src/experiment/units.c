@@ -70,6 +70,10 @@ static const Unit units[] = {
     {"1/m", ARC_PER_LENGTH, 1, 0},
     {"1/cm", ARC_PER_LENGTH, 100, 0},
     {"1/ft", ARC_PER_LENGTH, 1 / 0.3048, 0},
+    {"s/rad", ARC_PER_ANGULAR_RATE, 1, 0},
+    {"1/Hz", ARC_PER_ANGULAR_RATE, 0.5 / M_PI, 0},
+    {"1/rpm", ARC_PER_ANGULAR_RATE, 30 / M_PI, 0},
+    {"1/krpm", ARC_PER_ANGULAR_RATE, 0.03 / M_PI, 0},
     {"px", ARC_PIXELS, 1, 0},
 };
 

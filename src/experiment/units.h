@@ -26,6 +26,7 @@
     X(ARC_DENSITY, "a density", "kg/m^3")                                                          \
     X(ARC_AREA, "an area", "m^2")                                                                  \
     X(ARC_PER_LENGTH, "an inverse length", "1/m")                                                  \
+    X(ARC_PER_ANGULAR_RATE, "an inverse angular rate", "s/rad")                                    \
     X(ARC_PIXELS, "a number of pixels", "px")
 
 typedef enum ArcQuantity {

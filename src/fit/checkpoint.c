@@ -76,6 +76,15 @@ static void add_pinn(ArcStore *store, const ArcPinnSettings *pinn)
         add_stage(store, &pinn->stages[i]);
 }
 
+static void add_curve(ArcStore *store, const ArcCurve *curve)
+{
+    add_number(store, curve->n);
+    for (int i = 0; i < curve->n; i++) {
+        add_number(store, curve->x[i]);
+        add_number(store, curve->y[i]);
+    }
+}
+
 static void add_flight(ArcStore *store, const ArcFlight *flight)
 {
     const ArcFlightSettings *settings = &flight->settings;
@@ -84,9 +93,21 @@ static void add_flight(ArcStore *store, const ArcFlight *flight)
                               settings->wind_m_s[0],   settings->wind_m_s[1],
                               settings->wind_m_s[2],   flight->drag_per_m,
                               flight->radius_m,        flight->gravity_m_s2[0],
-                              flight->gravity_m_s2[1], flight->gravity_m_s2[2]};
+                              flight->gravity_m_s2[1], flight->gravity_m_s2[2],
+                              flight->inertia,         flight->viscosity_m2_s,
+                              settings->spin_decay};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         add_number(store, numbers[i]);
+    const ArcShear *shear = &settings->shear;
+    const ArcGust *gust = &settings->gust;
+    const double air[] = {shear->is_on,          shear->exponent,       shear->height_m,
+                          shear->ground_m,       gust->is_on,           gust->velocity_m_s[0],
+                          gust->velocity_m_s[1], gust->velocity_m_s[2], gust->time_s,
+                          gust->width_s};
+    for (size_t i = 0; i < sizeof air / sizeof air[0]; i++)
+        add_number(store, air[i]);
+    add_curve(store, &flight->drag_curve);
+    add_curve(store, &flight->lift_curve);
 }
 
 /* An earlier fit that the nets of all rungs start from. */

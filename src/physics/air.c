@@ -5,6 +5,9 @@
  * with mole fraction of water vapour xv, saturation pressure psv, enhancement factor f and
  * compressibility Z; t in degC, T in K. Air of 400 ppm carbon dioxide.
  * Source: Picard, Davis, Glaeser and Fujii, Metrologia 45 (2008) 149.
+ *
+ * Viscosity by Sutherland's formula, dry air: 1.458e-6 T^1.5 / (T + 110.4) Pa s.
+ * Source: U.S. Standard Atmosphere 1976, eq. 51.
  */
 #include "arcfit/flight.h"
 
@@ -29,14 +32,22 @@ static double air_compressibility(double p, double t, double T, double xv)
     return 1 - ratio * first + ratio * ratio * second;
 }
 
-static ArcStatus air_check(const ArcAir *air, ArcError *err)
+static ArcStatus air_check_temperature(const ArcAir *air, ArcError *err)
 {
     double t = air->temperature_k - zero_celsius_k;
-    if (!(t >= -40 && t <= 60))
-        return arc_error_set(err, ARC_INPUT,
-                             "air temperature %g K is outside 233.15 to 333.15 K (-40 to 60 degC); "
-                             "give it in K or with a unit",
-                             air->temperature_k);
+    if (t >= -40 && t <= 60)
+        return ARC_OK;
+    return arc_error_set(err, ARC_INPUT,
+                         "air temperature %g K is outside 233.15 to 333.15 K (-40 to 60 degC); "
+                         "give it in K or with a unit",
+                         air->temperature_k);
+}
+
+static ArcStatus air_check(const ArcAir *air, ArcError *err)
+{
+    ArcStatus status = air_check_temperature(air, err);
+    if (status != ARC_OK)
+        return status;
     if (!(air->pressure_pa >= 30000 && air->pressure_pa <= 110000))
         return arc_error_set(err, ARC_INPUT,
                              "air pressure %g Pa is outside 30000 to 110000 Pa; give the pressure "
@@ -68,4 +79,15 @@ ArcStatus arc_air_density(const ArcAir *air, double *density_kg_m3, ArcError *er
     *density_kg_m3 = p * molar_mass_dry_kg_mol / (Z * gas_constant_j_mol_k * T) *
                      (1 - xv * (1 - molar_mass_water_kg_mol / molar_mass_dry_kg_mol));
     return ARC_OK;
+}
+
+ArcStatus arc_air_viscosity(const ArcAir *air, double *viscosity_m2_s, ArcError *err)
+{
+    double density, T = air->temperature_k;
+    ArcStatus status = arc_air_density(air, &density, err);
+    if (status == ARC_OK)
+        status = air_check_temperature(air, err);
+    if (status == ARC_OK)
+        *viscosity_m2_s = 1.458e-6 * T * sqrt(T) / (T + 110.4) / density;
+    return status;
 }

@@ -21,7 +21,7 @@ ArcStatus arc_bounce_add(ArcFlight *flight, ArcError *err)
         return arc_error_set(
             err, ARC_INPUT, "the bounce's plane stands across axis %d, but there are %d dimensions",
             bounce->plane.axis, settings->dimensions);
-    if (settings->lift != ARC_LIFT_NONE && !settings->has_ball)
+    if (flight->has_rotation && !settings->has_ball)
         return arc_error_set(err, ARC_INPUT,
                              "a bounce with a spin needs the ball's radius; give a preset or mass "
                              "and diameter");

@@ -4,11 +4,17 @@
 
 #include "arcfit/flight.h"
 
-/* The law's one coefficient; NULL for a law without. */
-const ArcParameterInfo *arc_drag_parameter(ArcDrag drag);
-const ArcParameterInfo *arc_lift_parameter(ArcLift lift);
+typedef struct ArcParameterRows {
+    int n;
+    const ArcParameterInfo *infos;
+} ArcParameterRows;
 
-/* The n rows of the rotation: plane spin, space wx wy wz. */
-const ArcParameterInfo *arc_spin_parameters(int dimensions, int *n);
+/* In the flight's order; n is 0 for a law without. */
+const ArcParameterRows *arc_drag_parameters(ArcDrag drag);
+const ArcParameterRows *arc_lift_parameters(ArcLift lift);
+const ArcParameterRows *arc_spin_decay_parameters(ArcSpinDecay decay);
+
+/* Of the rotation: plane spin, space wx wy wz. */
+const ArcParameterRows *arc_spin_parameters(int dimensions);
 
 #endif

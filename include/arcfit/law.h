@@ -1,0 +1,29 @@
+/* Tables of the flight laws, for help and lookup. */
+#ifndef ARCFIT_LAW_H
+#define ARCFIT_LAW_H
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(default)
+
+/* A law, for help and lookup. */
+typedef struct ArcLaw {
+    const char *name;       /* as in the experiment file */
+    const char *equation;   /* plain text */
+    const char *parameters; /* names, blank between */
+    bool needs_ball;
+    const char *source;
+} ArcLaw;
+
+/* Tables with their lengths; the index is the enumerator. */
+const ArcLaw *arc_drag_laws(int *n);
+const ArcLaw *arc_lift_laws(int *n);
+const ArcLaw *arc_spin_decay_laws(int *n);
+
+/* What else the flight key of an experiment takes: gravity, wind and the air's other forces. The
+ * parameters are keys below the name with unit and default; no fit frees them. */
+const ArcLaw *arc_flight_terms(int *n);
+
+#pragma GCC visibility pop
+
+#endif
