@@ -63,11 +63,12 @@ static inline void parameters_of(const ArcFlight *flight, double *p)
     static const struct {
         const char *name;
         double value;
-    } values[] = {{"k", 0.11},         {"cd", 0.53},     {"cd_after", 0.17}, {"cd_drop", 0.31},
-                  {"v_crisis", 11},    {"v_width", 2.3}, {"cd0", 0.33},      {"cd_w", 3e-3},
-                  {"s", 0.37},         {"cl", 0.37},     {"cm", 0.37},       {"spin", -17},
-                  {"wx", 3.1},         {"wy", -17},      {"wz", 6.4},        {"spin_tau", 1.7},
-                  {"spin_decay", 0.04}};
+    } values[] = {
+        {"k", 0.11},          {"cd", 0.53},         {"cd_after", 0.17}, {"cd_drop", 0.31},
+        {"v_crisis", 11},     {"v_width", 2.3},     {"cd0", 0.33},      {"cd_w", 3e-3},
+        {"s", 0.37},          {"cl", 0.37},         {"cm", 0.37},       {"spin", -17},
+        {"wx", 3.1},          {"wy", -17},          {"wz", 6.4},        {"spin_tau", 1.7},
+        {"spin_decay", 0.04}, {"restitution", 0.7}, {"friction", 0.4},  {"spin_coupling", 1.6}};
     for (int k = 0; k < flight->n_parameters; k++) {
         size_t i = 0;
         while (strcmp(values[i].name, flight->parameters[k].name) != 0)
@@ -214,7 +215,8 @@ static inline void formula(const ArcFlight *flight, const FlightPoint *at, const
 
 typedef void (*FlightTest)(const ArcFlight *flight, const double *p);
 
-/* Every drag x lift x spin decay x dimension and axis up x wind. */
+/* Every drag x lift x spin decay x dimension and axis up x wind, every second with a bounce, which
+ * the acceleration does not feel. */
 static inline void for_all_cases(FlightTest test)
 {
     for (int i = 0; i < N_DRAG * N_LIFT * N_DECAY * 5 * N_WIND; i++) {
@@ -223,6 +225,7 @@ static inline void for_all_cases(FlightTest test)
         ArcLift lift = (ArcLift)(i / (5 * N_DRAG) % N_LIFT);
         ArcFlightSettings settings =
             settings_of(d, up, drag, lift, i / (5 * N_DRAG * N_LIFT) % N_WIND);
+        settings.bounce.is_on = i % 2 == 1;
         settings.spin_decay = (ArcSpinDecay)(i / (5 * N_DRAG * N_LIFT * N_WIND));
         if (settings.spin_decay != ARC_SPIN_DECAY_NONE && lift == ARC_LIFT_NONE &&
             drag != ARC_DRAG_SPIN_DEPENDENT)

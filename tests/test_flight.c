@@ -116,7 +116,8 @@ static void check_columns_move(const ArcFlight *flight, const double *p)
     for (int c = 0; c < P; c++) {
         bool is_spin = c >= flight->n_drag + flight->n_lift;
         bool is_decay = c >= flight->n_drag + flight->n_lift + (d == 2 ? 1 : 3);
-        bool is_zero = is_spin && !feels_size && (d == 2 || is_decay);
+        bool is_bounce = s->bounce.is_on && c >= flight->bounce_index;
+        bool is_zero = is_bounce || (is_spin && !feels_size && (d == 2 || is_decay));
         double size = 0;
         for (int e = 0; e < D; e++)
             size = fmax(size, fabs(made.a_p[e * P + c]));
@@ -176,7 +177,8 @@ static void check_no_work(const ArcFlight *flight, const double *p)
     ArcFlight without = flight_of(settings);
     double p_without[MAX_P] = {0}, wind[3];
     memcpy(p_without, p, (size_t)flight->n_drag * sizeof(double));
-    memcpy(p_without + flight->n_drag, p + flight->n_drag + flight->n_lift, 3 * sizeof(double));
+    memcpy(p_without + flight->n_drag, p + flight->n_drag + flight->n_lift,
+           (size_t)(flight->n_parameters - flight->n_drag - flight->n_lift) * sizeof(double));
     for (int i = 0; i < N_STATES; i++) {
         FlightPoint at = point_of(flight, i);
         double a[MAX_D], b[MAX_D], work = 0, lift2 = 0, speed2 = 0;
@@ -206,7 +208,7 @@ static int space_column(const ArcFlight *plane, int k, double *sign)
     int spin = plane->n_drag + plane->n_lift;
     bool is_spin = plane->has_rotation && k == spin;
     *sign = is_spin ? -1 : 1;
-    return is_spin ? spin + 2 : k > spin ? k + 2 : k;
+    return is_spin ? spin + 2 : plane->has_rotation && k > spin ? k + 2 : k;
 }
 
 /* The plane is space with z left out: spin = -wz. */
@@ -312,7 +314,8 @@ static void test_flight_acceleration_lift_at_zero_spin_has_the_slope_of_the_limi
 
 static void check_not_finite(const ArcFlight *flight, const double *p_given)
 {
-    int D = flight->n_coordinates, P = flight->n_parameters;
+    int D = flight->n_coordinates;
+    int P = flight->settings.bounce.is_on ? flight->bounce_index : flight->n_parameters;
     bool is_vacuum =
         flight->settings.drag == ARC_DRAG_NONE && flight->settings.lift == ARC_LIFT_NONE;
     static const double bad[] = {NAN, INFINITY, -INFINITY};

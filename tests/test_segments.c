@@ -27,6 +27,10 @@
     SPACE "parameters: {cm: 1.3, wx: 20, wy: 60, wz: -30, x0: 0, y0: 0.1, z0: 0.3, vx0: 4, "       \
           "vy0: 0.5, vz0: 1, restitution: 0.8}\n"
 
+#define FADING(law)                                                                                \
+    CASE_HEAD "flight: {ball: table-tennis, drag: quadratic, lift: linear, spin_decay: " law       \
+              ", bounce: {plane: y=2 cm, restitution: 0.85, friction: 0.1}}\n"
+
 /* Fits from the data's own starts: {parameters, fitted time, segments of it, dimensions}. */
 typedef struct Flight {
     const char *name, *text, *truth;
@@ -53,6 +57,17 @@ static const Flight flights[] = {
      SPACE "parameters: {cm: 1.3, wx: free, wy: free, wz: free, cd: free, restitution: "
            "free, friction: free}\n",
      SPACE_TRUTH, 0.5, 60, 2},
+    {"spin fades with time",
+     FADING("exponential") "parameters: {cm: 1.3, spin: free, spin_tau: 1, restitution: free}\n",
+     FADING("exponential") "parameters: {cm: 1.3, spin: 80, spin_tau: 1, x0: 0, y0: 0.3, vx0: 4, "
+                           "vy0: 1, restitution: 0.8}\n",
+     0.8, 60, 3},
+    {"spin fades with the path",
+     FADING(
+         "aerodynamic") "parameters: {cm: 1.3, spin: free, spin_decay: 0.2, restitution: free}\n",
+     FADING("aerodynamic") "parameters: {cm: 1.3, spin: 80, spin_decay: 0.2, x0: 0, y0: 0.3, "
+                           "vx0: 4, vy0: 1, restitution: 0.8}\n",
+     0.8, 60, 3},
     {"no bounce yet", PLANE "parameters: {cm: 1.3, spin: free}\n", PLANE_TRUTH, 0.25, 20, 1},
     {"from below",
      CASE_HEAD "flight: {gravity: 0, bounce: {plane: y=1 m, restitution: 0.7, friction: 0}}\n"

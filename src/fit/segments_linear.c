@@ -123,6 +123,8 @@ static void state_by_basis(void *context, double s, double *x, double *v, double
     int d = problem->d, rank = basis->rank, last = pinn->n_points - 1;
     const double *position = pinn->values + problem->t0_index + 1;
     double v0[4] = {0};
+    if (problem->D > d)
+        v0[d] = pinn->path_m;
     pinn->s[last] = s;
     pinn->tau[last] = 2.0 * s / pinn->span_s - 1.0;
     arc_basis_place(segment->basis, last);
