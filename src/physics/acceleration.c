@@ -398,14 +398,15 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
         for (int i = 0; i < n * D * D; i++)
             a_x[i] = 0;
     }
-    if (flight->is_plain) {
+    if (flight->is_plain)
         (d == 2 ? plane_kernels : space_kernels)[flight->settings.lift](flight, n, v_m_s, p, a, a_v,
                                                                         a_p);
-    }
     for (int i = 0; i < n && !flight->is_plain; i++)
         flight_varied(flight, t_s[i], x_m + i * D, v_m_s + i * D, p, a + i * D,
                       a_x == NULL ? NULL : a_x + i * D * D, a_v == NULL ? NULL : a_v + i * D * D,
                       a_p == NULL ? NULL : a_p + i * D * P);
+    if (a_p != NULL && flight->settings.bounce.is_on)
+        flight_clear_bounce(flight, n, a_p);
 }
 
 bool arc_flight_is_position_free(const ArcFlight *flight)
