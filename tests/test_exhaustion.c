@@ -225,6 +225,8 @@ static void test_cli_fit_exhausted_gives_three(void **state)
     (void)state;
     exhaust_both("fit made.yaml -o out.h5", "out.h5");
     exhaust("fit made.yaml -v -o /dev/null --json -", NULL, false);
+    exhaust("fit made.yaml -q -o out.h5 --set fit.methods=[direct] --profile cd --bootstrap 2",
+            "out.h5", true);
 }
 
 static void test_cli_fit_several_exhausted_gives_three(void **state)

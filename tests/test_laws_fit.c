@@ -25,6 +25,7 @@ typedef struct LawCase {
 } LawCase;
 
 #define PLANE_THROW "x0: 0, y0: 2, vx0: 6, vy0: 8"
+#define PLANE_BOUNCE "x0: 0, y0: 2, vx0: 3, vy0: 1"
 #define PLANE_KICK "x0: 0, y0: 0.2, vx0: 22, vy0: 10"
 #define SPACE_HIT "x0: 0, y0: 0, z0: 1, vx0: 38, vy0: 2, vz0: 14"
 
@@ -117,6 +118,22 @@ static const LawCase cases[] = {
      30,
      "",
      {{"cd", 0.5, 0.4}}},
+    {"bounce, decay exponential",
+     "ball: basketball, drag: quadratic, lift: rational, spin_decay: exponential, "
+     "bounce: {plane: y=0.12}",
+     PLANE_BOUNCE,
+     1.3,
+     60,
+     "cd: 0.5, spin_tau: 0.8",
+     {{"spin", -30, -20}, {"restitution", 0.75, 0.7}}},
+    {"bounce, decay aerodynamic, gust",
+     "ball: basketball, drag: quadratic, lift: nathan, spin_decay: aerodynamic, "
+     "wind: {gust: {velocity: [2, 0], time: 0.7, width: 0.4}}, bounce: {plane: y=0.12}",
+     PLANE_BOUNCE,
+     1.3,
+     60,
+     "cd: 0.5, spin_decay: 0.2",
+     {{"spin", -30, -20}, {"restitution", 0.75, 0.7}}},
     {"shear in space with all the rest",
      "ball: volleyball, drag: logistic, lift: sawicki, dimensions: 3, spin_decay: exponential, "
      "added_mass: true, wind: {velocity: [-4, 2, 0], shear: {exponent: 0.3, height: 4 m}}",

@@ -15,6 +15,7 @@
 #include "arcfit/result.h"
 #include "arcfit/solve.h"
 #include "arcfit/text.h"
+#include "arcfit/uncertainty.h"
 #include "arcfit/version.h"
 
 #endif

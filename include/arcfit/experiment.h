@@ -115,6 +115,17 @@ typedef struct ArcPinnSettings {
     ArcStage stages[ARC_MAX_STAGES];
 } ArcPinnSettings;
 
+/* How a bootstrap draws its captures: the scaled residuals anew, or whole points anew. */
+typedef enum ArcBootstrapKind { ARC_BOOTSTRAP_RESIDUAL, ARC_BOOTSTRAP_CASE } ArcBootstrapKind;
+
+/* What is asked of a fit's uncertainty beside its covariance; all zero: nothing. */
+typedef struct ArcUncertaintySettings {
+    uint32_t profiles; /* bit i: the profile of parameter i */
+    int bootstrap;     /* replicates */
+    ArcBootstrapKind bootstrap_kind;
+    int sample; /* draws to keep of the Markov chains */
+} ArcUncertaintySettings;
+
 typedef struct ArcExperiment {
     const char *path; /* as given */
     const char *text; /* the file's whole text */
@@ -132,6 +143,7 @@ typedef struct ArcExperiment {
     int starts; /* fits from different first weights, of which the best is kept */
     ArcPinnSettings pinn;
     double direct_tolerance;
+    ArcUncertaintySettings uncertainty;
     const char *output_file; /* resolved; NULL: none */
     int n_settings;          /* what a result records: each setting's path and value as text */
     const char *const *setting_paths;

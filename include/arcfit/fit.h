@@ -123,15 +123,19 @@ typedef struct ArcFit {
         *stop_note; /* where training met what is not finite, and what to change; else NULL */
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
+    const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
     void *arena;
 } ArcFit;
 
-/* Where a run stands after an iteration. Pointers are valid during the call only. */
+/* Where a run stands after an iteration, or after a piece of what follows the fit (uncertainty.h).
+ * Pointers are valid during the call only. */
 typedef struct ArcProgressState {
     ArcMethod method;
-    const char *optimizer; /* "linear", "lm", "adam", "lbfgs"; "direct" */
-    int steps;             /* at most, of this stage */
-    const ArcHistoryRow *row;
+    const char *optimizer;    /* "linear", "lm", "adam", "lbfgs"; "direct"; "profile NAME",
+                               * "bootstrap", "sample" */
+    int steps;                /* at most, of this stage */
+    const ArcHistoryRow *row; /* NULL after the fit: then done of steps is done */
+    int done;
     int n_parameters;
     const ArcParameter *parameters; /* name and unit of each */
     const double *values;           /* (n_parameters) */

@@ -6,6 +6,7 @@
 #define ARCFIT_RESULT_H
 
 #include "arcfit/fit.h"
+#include "arcfit/uncertainty.h"
 
 #pragma GCC visibility push(default)
 

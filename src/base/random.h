@@ -17,7 +17,9 @@ enum {
     ARC_STREAM_NET = 1,
     ARC_STREAM_NOISE = 2,
     ARC_STREAM_STARTS = 3,
-    ARC_STREAM_COLLOCATION = 4
+    ARC_STREAM_COLLOCATION = 4,
+    ARC_STREAM_BOOTSTRAP = 64, /* + replicate << 32 */
+    ARC_STREAM_SAMPLE = 65     /* + ensemble << 32 */
 };
 
 ArcRandom arc_random_create(uint64_t seed, uint64_t stream);

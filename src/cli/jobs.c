@@ -98,7 +98,7 @@ static bool job_progress(void *context, const ArcProgressState *state)
 {
     JobProgress *progress = context;
     arc_watch_show(&progress->watch, state);
-    if (progress->log != NULL && !arc_log_add(progress->log, state))
+    if (progress->log != NULL && state->row != NULL && !arc_log_add(progress->log, state))
         return false;
     return !arc_output_is_interrupted();
 }
@@ -237,6 +237,25 @@ static void job_warn_fit(const ArcJob *job, const ArcFit *fit, bool first)
     }
 }
 
+static void job_warn_uncertainty(const ArcJob *job, const ArcFit *fit)
+{
+    const ArcUncertainty *u = fit->uncertainty;
+    const char *method = fit->method == ARC_PINN ? "PINN" : "direct";
+    if (u == NULL)
+        return;
+    if (u->note != NULL)
+        arc_output_warning(job_place(job, NULL), "what was asked of the %s fit's uncertainty: %s",
+                           method, u->note);
+    if (u->bootstrap != NULL && u->bootstrap->n_failed > 0)
+        arc_output_warning(job_place(job, NULL), "%d of %d fits of the bootstrap failed (%s)",
+                           u->bootstrap->n_failed, u->bootstrap->n, method);
+    if (u->samples != NULL && !u->samples->believable)
+        arc_output_warning(job_place(job, NULL),
+                           "the Markov chains have not come together: R-hat above %.2f, or fewer "
+                           "than %.0f independent draws",
+                           ARC_SAMPLES_R_HAT, ARC_SAMPLES_ESS);
+}
+
 /* A net of another shape cannot be started from. */
 static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
 {
@@ -254,8 +273,10 @@ void arc_jobs_warn(const ArcJob *job)
     const ArcResult *result = job->result;
     if (job->warm != NULL)
         job_warn_warm_start(job, &pinn_of(job->warm)->net);
-    for (int i = 0; i < result->n_fits; i++)
+    for (int i = 0; i < result->n_fits; i++) {
         job_warn_fit(job, result->fits[i], i == 0);
+        job_warn_uncertainty(job, result->fits[i]);
+    }
     if (result->comparison.verdict == ARC_VERDICT_MISFIT)
         arc_output_warning(job_place(job, NULL), "misfit: the model does not explain the data");
     if (result->comparison.verdict == ARC_VERDICT_DIFFER)

@@ -126,7 +126,7 @@ static void models_terms(void)
 {
     int n;
     const ArcLaw *terms = arc_flight_terms(&n);
-    printf("\nflight.            keys that no fit frees; ranges: `arcfit help settings`\n");
+    printf("\nflight.            further keys; ranges: `arcfit help settings`\n");
     for (int i = 0; i < n; i++) {
         char line[512];
         snprintf(line, sizeof line, "%s%s", terms[i].equation,

@@ -58,7 +58,11 @@ typedef enum OptionKey {
     OPTION_EVERY,
     OPTION_RESUME,
     OPTION_LOG,
-    OPTION_WARM_START
+    OPTION_WARM_START,
+    OPTION_PROFILE,
+    OPTION_BOOTSTRAP,
+    OPTION_BOOTSTRAP_KIND,
+    OPTION_SAMPLE
 } OptionKey;
 
 typedef struct OptionRow {
@@ -100,6 +104,12 @@ static const OptionRow option_rows[] = {
      ARC_COMMAND_FIT},
     {OPTION_WARM_START, "--warm-start", NULL, "RESULT", "begin with the net of an earlier result",
      ARC_COMMAND_FIT},
+    {OPTION_PROFILE, "--profile", NULL, "PARAM", "its profile likelihood too; may repeat",
+     ARC_COMMAND_FIT},
+    {OPTION_BOOTSTRAP, "--bootstrap", NULL, "N", "N fits of redrawn captures too", ARC_COMMAND_FIT},
+    {OPTION_BOOTSTRAP_KIND, "--bootstrap-kind", NULL, "KIND",
+     "redraw residuals (residual) or points (case)", ARC_COMMAND_FIT},
+    {OPTION_SAMPLE, "--sample", NULL, "N", "N draws of Markov chains too", ARC_COMMAND_FIT},
 };
 
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
@@ -162,11 +172,14 @@ void arc_options_free(ArcOptions *options)
     options->memory = NULL;
 }
 
-/* One block for all lists; none is longer than argc + 1 (one more override for the seed). */
-static bool options_reserve(ArcOptions *options, int argc)
+/* One block for all lists; none is longer than argc + 1 (one more override for the seed), nor the
+ * text of --profile longer than "fit.profile=[]" and all arguments with two bytes more each. */
+static bool options_reserve(ArcOptions *options, int argc, char **argv)
 {
-    size_t n = (size_t)argc + 1;
-    char *memory = calloc(n, sizeof(ArcPlane) + sizeof(double) + 2 * sizeof(char *));
+    size_t n = (size_t)argc + 1, text = 32;
+    for (int i = 1; i < argc; i++)
+        text += strlen(argv[i]) + 2;
+    char *memory = calloc(1, n * (sizeof(ArcPlane) + sizeof(double) + 2 * sizeof(char *)) + text);
     if (memory == NULL)
         return false;
     options->memory = memory;
@@ -174,6 +187,7 @@ static bool options_reserve(ArcOptions *options, int argc)
     options->times_s = (double *)(void *)(options->planes + n);
     options->overrides = (const char **)(void *)(options->times_s + n);
     options->operands = options->overrides + n;
+    options->profile = (char *)(options->operands + n);
     return true;
 }
 
@@ -222,6 +236,42 @@ static ArcStatus read_seed(ArcOptions *options, const char *text, ArcError *err)
         options->overrides[options->n_overrides++] = options->seed;
     snprintf(options->seed, sizeof options->seed, "fit.seed=%.20s", text);
     return ARC_OK;
+}
+
+/* "fit.profile=[a]", then "fit.profile=[a, b]". */
+static ArcStatus add_profile(ArcOptions *options, const char *name, ArcError *err)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    char *text = options->profile;
+    size_t length = strlen(text);
+    if (name[0] == '\0' || name[strspn(name, letters)] != '\0')
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --profile wants a parameter's name, not '%.100s'", name);
+    if (length == 0)
+        options->overrides[options->n_overrides++] = text;
+    sprintf(text + (length == 0 ? 0 : length - 1), "%s%s]", length == 0 ? "fit.profile=[" : ", ",
+            name);
+    return ARC_OK;
+}
+
+/* An override that the last of several options wins. */
+static void set_override(ArcOptions *options, char text[64], const char *key, const char *value)
+{
+    if (text[0] == '\0')
+        options->overrides[options->n_overrides++] = text;
+    snprintf(text, 64, "fit.%s=%.32s", key, value);
+}
+
+static ArcStatus set_count(ArcOptions *options, char text[64], const char *key, const char *value,
+                           ArcError *err)
+{
+    int count;
+    char option[32];
+    snprintf(option, sizeof option, "--%s", key);
+    ArcStatus status = read_whole(value, option, MOST_POINTS, &count, err);
+    if (status == ARC_OK)
+        set_override(options, text, key, value);
+    return status;
 }
 
 static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const char *value,
@@ -280,6 +330,19 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
     case OPTION_WARM_START:
         options->warm_start = value;
         break;
+    case OPTION_PROFILE:
+        return add_profile(options, value, err);
+    case OPTION_BOOTSTRAP:
+        return set_count(options, options->bootstrap, "bootstrap", value, err);
+    case OPTION_BOOTSTRAP_KIND:
+        if (strcmp(value, "residual") != 0 && strcmp(value, "case") != 0)
+            return arc_error_set(err, ARC_USAGE,
+                                 "error: --bootstrap-kind wants residual or case, not '%.100s'",
+                                 value);
+        set_override(options, options->bootstrap_kind, "bootstrap_kind", value);
+        break;
+    case OPTION_SAMPLE:
+        return set_count(options, options->sample, "sample", value, err);
     }
     return ARC_OK;
 }
@@ -431,7 +494,7 @@ static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, Ar
 ArcStatus arc_options_read(int argc, char **argv, ArcOptions *options, ArcError *err)
 {
     *options = (ArcOptions){.threads = 1, .duration_s = NAN, .sigma_m = NAN, .every_s = NAN};
-    if (!options_reserve(options, argc))
+    if (!options_reserve(options, argc, argv))
         return arc_error_set(err, ARC_MEMORY, "error: out of memory");
     ArcStatus status = options_read_all(argc, argv, options, err);
     if (status != ARC_OK)

@@ -38,7 +38,10 @@ typedef struct ArcOptions {
     int n_operands;
     const char **operands;
     void *memory;
-    char seed[64]; /* the text of the seed's override */
+    /* Texts of overrides: the seed's; of --profile (in memory), --bootstrap, its kind, --sample. */
+    char seed[64];
+    char *profile;
+    char bootstrap[64], bootstrap_kind[64], sample[64];
 } ArcOptions;
 
 /* ARC_USAGE with a message; options then need no free. argv[0] is skipped. */

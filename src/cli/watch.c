@@ -81,6 +81,12 @@ static void add_time_left(char line[MOST_TEXT], ArcWatch *watch, const ArcProgre
     }
 }
 
+static void show(const char *line)
+{
+    fprintf(stderr, "\r\033[K%s", line);
+    fflush(stderr);
+}
+
 void arc_watch_show(ArcWatch *watch, const ArcProgressState *state)
 {
     if (!watch->shown)
@@ -97,6 +103,11 @@ void arc_watch_show(ArcWatch *watch, const ArcProgressState *state)
     add(line, "%s", method);
     if (strcmp(method, state->optimizer) != 0)
         add(line, " %s", state->optimizer);
+    if (row == NULL) {
+        add(line, state->steps > 0 ? ", %d/%d" : ", %d fits", state->done, state->steps);
+        show(line);
+        return;
+    }
     if (row->start > 0)
         add(line, ", start %d", row->start);
     add(line, ", stage %d, %d/%d:", row->stage, row->iteration, state->steps);
@@ -106,6 +117,5 @@ void arc_watch_show(ArcWatch *watch, const ArcProgressState *state)
         if (state->parameters[i].is_free)
             add(line, " %s %s", state->parameters[i].name, brief(text, state->values[i], 3));
     }
-    fprintf(stderr, "\r\033[K%s", line);
-    fflush(stderr);
+    show(line);
 }

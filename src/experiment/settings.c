@@ -71,6 +71,12 @@ static const char *weighting_name(int index)
     return choice_of(names, 4, index);
 }
 
+static const char *bootstrap_name(int index)
+{
+    static const char *const names[] = {"residual", "case"};
+    return choice_of(names, 2, index);
+}
+
 static const char *collocation_name(int index)
 {
     static const char *const names[] = {"gauss", "uniform", "random", "adaptive"};
@@ -284,6 +290,17 @@ static const ArcSettingRow rows[] = {
      RANGE(ARC_ONE, 1, 1000)},
     {"fit.loss", ARC_SETTING_CHOICE, "gauss", NULL, "loss of the observations", NO_FIELD,
      CHOICE(loss_name)},
+    {"fit.profile", ARC_SETTING_SPECIAL, "[]", NULL,
+     "free parameters whose likelihood is followed to both sides", OF(uncertainty.profiles),
+     READ(arc_special_profile, "a list of free parameters")},
+    {"fit.bootstrap", ARC_SETTING_WHOLE, "0", NULL, "fits of redrawn captures; 0: none",
+     OF(uncertainty.bootstrap), RANGE(ARC_ONE, 0, 1e6)},
+    {"fit.bootstrap_kind", ARC_SETTING_CHOICE, "residual", NULL,
+     "what is redrawn: residuals, or whole points (case)", OF(uncertainty.bootstrap_kind),
+     CHOICE(bootstrap_name)},
+    {"fit.sample", ARC_SETTING_WHOLE, "0", NULL,
+     "draws to keep of Markov chains on the direct fit's posterior; 0: none",
+     OF(uncertainty.sample), RANGE(ARC_ONE, 0, 1e7)},
     {"fit.pinn", ARC_SETTING_SECTION, NULL, "all defaults", "the network's fit", NO_FIELD, PLAIN},
     {"fit.pinn.net", ARC_SETTING_SPECIAL, "auto", NULL,
      "auto: one layer, widened while the physics asks; or a net file", OF(pinn.net),

@@ -82,6 +82,7 @@ ArcStatus arc_special_bounce(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_rim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_derived(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -126,6 +126,60 @@ ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcE
     return ARC_OK;
 }
 
+/* The free parameter of that name; -1 and a message where there is none. */
+static int profiled_parameter(const ArcReader *reader, const ArcSetting *setting,
+                              const ArcYamlNode *item, ArcError *err)
+{
+    const ArcExperiment *experiment = reader->experiment;
+    const char *names[ARC_MAX_PARAMETERS];
+    int n = 0, found = -1;
+    for (int i = 0; i < experiment->n_parameters; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        if (strcmp(parameter->name, item->text) == 0)
+            found = i;
+        if (parameter->is_free)
+            names[n++] = parameter->name;
+    }
+    if (found >= 0 && experiment->parameters[found].is_free)
+        return found;
+    if (found >= 0) {
+        arc_error_set_at(err, ARC_INPUT, item->place,
+                         "%s: '%s' is fixed, so that it has no profile; free it under parameters",
+                         setting->path, item->text);
+        return -1;
+    }
+    const char *nearest = arc_text_nearest(item->text, n, names);
+    arc_error_set_at(err, ARC_INPUT, item->place,
+                     "%s: '%.100s' is no parameter of this flight and release%s%s%s", setting->path,
+                     item->text,
+                     nearest == NULL ? "; `arcfit check` lists them" : "; did you mean '",
+                     nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
+    return -1;
+}
+
+/* Read after the parameters, as the table's order says. */
+ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
+    uint32_t profiles = 0;
+    if (node->kind != ARC_YAML_SEQUENCE)
+        return special_refuse(setting, NULL, err);
+    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
+        ArcStatus status = arc_reader_scalar(setting->path, item, "a parameter's name", err);
+        if (status != ARC_OK)
+            return status;
+        int i = profiled_parameter(reader, setting, item, err);
+        if (i < 0)
+            return ARC_INPUT;
+        if ((profiles >> i & 1u) != 0)
+            return arc_error_set_at(err, ARC_INPUT, item->place, "'%s' is given twice in %s",
+                                    item->text, setting->path);
+        profiles |= (uint32_t)1 << i;
+    }
+    memcpy((char *)setting->base + setting->row->offset, &profiles, sizeof profiles);
+    return ARC_OK;
+}
+
 /* The slopes that the widening ladder uses at this width. */
 static void net_set_slopes(ArcNetSettings *net)
 {

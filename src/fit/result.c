@@ -190,8 +190,10 @@ static ArcStatus result_run(ArcResult *result, const ArcExperiment *experiment,
             continue;
         ArcFit *fit = NULL;
         status = arc_fit_run(problem, methods[i], options, &fit, err);
-        if (status == ARC_OK)
-            result->fits[result->n_fits++] = fit;
+        if (status != ARC_OK)
+            break;
+        result->fits[result->n_fits++] = fit;
+        status = arc_uncertainty_run(problem, &experiment->uncertainty, options, fit, err);
     }
     arc_problem_free(problem);
     return status;

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/document.h"
+#include "report/uncertainty.h"
 
 #include <limits.h>
 #include <math.h>
@@ -324,6 +325,8 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
     read_history(reader, fit);
     if (arc_hdf5_has(reader->file, fit_path(path, reader, "net")))
         read_net(reader, &fit->net, capture->dimensions);
+    if (!arc_uncertainty_read(reader->file, reader->arena, reader->group, fit))
+        reader->no_memory = true;
     return fit;
 }
 

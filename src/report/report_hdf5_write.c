@@ -11,6 +11,7 @@
  *      trajectory/{time,position,velocity,acceleration}
  *      history/{row,start,stage,iteration,cost,observations,physics,priors,step_sd,rate}
  *      net/{widths,weights,begin,span} (PINN)
+ *      profiles bootstrap samples (report_uncertainty_hdf5.c)
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
  */
@@ -19,6 +20,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/document.h"
+#include "report/uncertainty.h"
 
 #include <cblas.h>
 #include <jansson.h>
@@ -331,7 +333,7 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     write_trajectory(&writer, fit, n_points);
     if (fit->net.weights != NULL)
         write_net(&writer, &fit->net);
-    return true;
+    return arc_uncertainty_write(file, arena, writer.group, fit);
 }
 
 static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capture)

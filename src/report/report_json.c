@@ -5,6 +5,7 @@
 #include "io/json.h"
 #include "report/document.h"
 #include "report/section.h"
+#include "report/uncertainty.h"
 
 #include <string.h>
 
@@ -180,6 +181,7 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
     arc_json_put(json, object, "unidentified", arc_document_unidentified(json, fit));
     arc_json_put(json, object, "correlation", json_correlation(json, fit));
     arc_json_put(json, object, "residuals", json_residuals(json, &fit->residuals));
+    arc_document_uncertainty(json, object, fit);
     if (fit->method == ARC_PINN)
         arc_json_put(json, object, "net", json_net(json, &fit->net));
     arc_json_put(json, object, "trajectory", json_trajectory(json, fit));

@@ -3,6 +3,7 @@
 
 #include "report/section.h"
 #include "report/table.h"
+#include "report/uncertainty.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,6 +76,8 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     }
     arc_section_remarks(&table, result->n_fits, result->fits);
     arc_section_residuals(&table, result, verbose);
+    for (int i = 0; i < result->n_fits; i++)
+        arc_section_uncertainty(&table, result->fits[i], result->n_fits > 1);
     for (int i = 0; verbose && i < result->n_fits; i++) {
         text_correlation(&table, result->fits[i]);
         text_history(&table, result->fits[i]);

@@ -1,0 +1,147 @@
+/* Uncertainty beyond the covariance: what was asked for, one after the other. */
+#include "fit/uncertainty.h"
+
+#include <string.h>
+
+enum { REFIT_STEPS = 100 };
+
+const char *arc_profile_end_text(ArcProfileEnd end)
+{
+    static const char *const texts[] = {"found", "bound", "open", "lost"};
+    return texts[end];
+}
+
+const char *arc_profile_kind_text(ArcProfileKind kind)
+{
+    static const char *const texts[] = {"identifiable", "open-below", "open-above", "open", "flat"};
+    return texts[kind];
+}
+
+int arc_explorer_threads(const ArcExplorer *explorer, int n)
+{
+    int threads = explorer->options == NULL ? 1 : explorer->options->threads;
+    threads = threads < n ? threads : n;
+    return threads > 1 ? threads : 1;
+}
+
+bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, int total)
+{
+    const ArcFitOptions *options = explorer->options;
+    const ArcProblem *problem = explorer->problem;
+    if (options == NULL || options->progress == NULL)
+        return true;
+    ArcProgressState state = {.method = explorer->fit->method,
+                              .optimizer = activity,
+                              .done = done,
+                              .steps = total,
+                              .n_parameters = problem->n_parameters,
+                              .parameters = problem->parameters,
+                              .values = problem->start};
+    bool goes_on = true;
+#pragma omp critical(arc_progress)
+    {
+        goes_on = !explorer->interrupted && options->progress(options->context, &state);
+        explorer->interrupted = !goes_on;
+    }
+    return goes_on;
+}
+
+/* The net as it was trained, and a stage that fits its output layer with the parameters. */
+static void keep_net(const ArcFit *fit, ArcPinnSettings *pinn)
+{
+    pinn->net_auto = false;
+    pinn->net = fit->net.settings;
+    pinn->collocation = fit->net.collocation;
+    pinn->physics_auto = false;
+    pinn->sigma_phys_m_s2 = fit->residuals.sigma_phys_m_s2;
+    pinn->n_stages = 1;
+    pinn->stages[0] = (ArcStage){.optimizer = ARC_OPTIMIZER_LINEAR, .steps = REFIT_STEPS};
+}
+
+static void *copy_of(ArcArena *arena, const void *from, size_t count, size_t size)
+{
+    void *copy = arc_arena_alloc(arena, count, size);
+    if (copy != NULL && count > 0)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
+ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, ArcArena *arena)
+{
+    const ArcProblem *from = explorer->problem;
+    size_t n = (size_t)from->n_parameters, n_free = (size_t)from->n_free;
+    size_t rows = (size_t)from->n_times * (size_t)from->d;
+    ArcProblem *copy = copy_of(arena, from, 1, sizeof *from);
+    if (copy == NULL)
+        return NULL;
+    copy->start = copy_of(arena, values, n, sizeof(double));
+    copy->parameters = copy_of(arena, from->parameters, n, sizeof(ArcParameter));
+    copy->low = copy_of(arena, from->low, n_free, sizeof(double));
+    copy->high = copy_of(arena, from->high, n_free, sizeof(double));
+    copy->observations = ARC_ALLOC(arena, rows, ArcObservation);
+    if (copy->start == NULL || copy->parameters == NULL || copy->low == NULL ||
+        copy->high == NULL || copy->observations == NULL)
+        return NULL;
+    memcpy(copy->observations, from->observations,
+           sizeof(ArcObservation) * (size_t)from->n_observations);
+    if (explorer->fit->method == ARC_PINN)
+        keep_net(explorer->fit, &copy->pinn);
+    return copy;
+}
+
+ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcArena *arena,
+                        ArcOutcome *outcome, ArcError *err)
+{
+    if (explorer->fit->method == ARC_DIRECT)
+        return arc_direct_fit(problem, NULL, false, arena, outcome, err);
+    /* The hidden layers are the fit's; parameters begin where the problem says. */
+    ArcFit begin = *explorer->fit;
+    begin.n_parameters = 0;
+    const ArcFitOptions options = {.warm_start = &begin};
+    return arc_pinn_fit(problem, &options, (ArcStartPlace){0, NULL}, arena, outcome, err);
+}
+
+static ArcStatus run_profiles(ArcExplorer *explorer, const ArcUncertaintySettings *settings,
+                              ArcUncertainty *uncertainty, ArcError *err)
+{
+    ArcArena *arena = explorer->fit->arena;
+    int n = explorer->problem->n_parameters;
+    ArcProfile *profiles = ARC_ALLOC(arena, (size_t)n, ArcProfile);
+    ArcStatus status = profiles == NULL ? arc_error_no_memory(err) : ARC_OK;
+    uncertainty->profiles = profiles;
+    for (int i = 0; i < n && status == ARC_OK && !explorer->interrupted; i++) {
+        if ((settings->profiles >> i & 1u) == 0 || explorer->problem->free_index[i] < 0)
+            continue;
+        status = arc_profile_run(explorer, i, &profiles[uncertainty->n_profiles], err);
+        uncertainty->n_profiles += status == ARC_OK && !explorer->interrupted;
+    }
+    return status;
+}
+
+ArcStatus arc_uncertainty_run(const ArcProblem *problem, const ArcUncertaintySettings *settings,
+                              const ArcFitOptions *options, ArcFit *fit, ArcError *err)
+{
+    if (settings->profiles == 0 && settings->bootstrap == 0 && settings->sample == 0)
+        return ARC_OK;
+    ArcExplorer explorer = {.problem = problem, .fit = fit, .options = options};
+    ArcUncertainty *uncertainty = ARC_ALLOC(fit->arena, 1, ArcUncertainty);
+    if (uncertainty == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = ARC_OK;
+    if (!fit->converged) {
+        uncertainty->note = "the fit did not converge, so that there is no minimum to start from";
+    } else {
+        if (settings->profiles != 0)
+            status = run_profiles(&explorer, settings, uncertainty, err);
+        if (status == ARC_OK && settings->bootstrap > 0 && !explorer.interrupted)
+            status = arc_bootstrap_run(&explorer, settings, uncertainty, err);
+        if (status == ARC_OK && settings->sample > 0 && fit->method == ARC_DIRECT &&
+            !explorer.interrupted)
+            status = arc_sample_run(&explorer, settings->sample, uncertainty, err);
+        if (explorer.interrupted)
+            uncertainty->note = "it was interrupted";
+    }
+    if (status == ARC_OK)
+        fit->uncertainty = uncertainty;
+    return status;
+}

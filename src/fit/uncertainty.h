@@ -1,0 +1,38 @@
+/* Parts that profile, bootstrap and chains share: a problem fitted again, and who looks on. */
+#ifndef ARC_FIT_UNCERTAINTY_H
+#define ARC_FIT_UNCERTAINTY_H
+
+#include "arcfit/uncertainty.h"
+#include "fit/method.h"
+
+/* What is explored: a fit of a problem, and how the caller follows it. */
+typedef struct ArcExplorer {
+    const ArcProblem *problem;
+    const ArcFit *fit;
+    const ArcFitOptions *options; /* may be NULL */
+    bool interrupted;
+} ArcExplorer;
+
+/* Threads to use for n pieces of work. */
+int arc_explorer_threads(const ArcExplorer *explorer, int n);
+
+/* Tells who looks on that `done` of `total` pieces of an activity are done; false: stop. By any
+ * thread. */
+bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, int total);
+
+/* A copy of the problem that begins where values (n_parameters) are, with observations, bounds and
+ * parameters of its own to be changed. The PINN keeps the fit's net and refits by its linear stage.
+ * Borrows the rest of the problem; in the arena. NULL on exhaustion. */
+ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, ArcArena *arena);
+
+/* Fits the copy by the fit's method from its start; the outcome lives in the arena. */
+ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcArena *arena,
+                        ArcOutcome *outcome, ArcError *err);
+
+/* Each fills its part of uncertainty, in the fit's arena, unless the explorer is interrupted. */
+ArcStatus arc_profile_run(ArcExplorer *explorer, int parameter, ArcProfile *profile, ArcError *err);
+ArcStatus arc_bootstrap_run(ArcExplorer *explorer, const ArcUncertaintySettings *settings,
+                            ArcUncertainty *uncertainty, ArcError *err);
+ArcStatus arc_sample_run(ArcExplorer *explorer, int n, ArcUncertainty *uncertainty, ArcError *err);
+
+#endif
