@@ -17,7 +17,8 @@ static const ArcLaw law = {
     "v_n, v_t' = v_t + J, w' = w + (spin_coupling / r) (-n) x J, J = -a u, a the smaller of "
     "friction (1 + restitution) |v_n| / |u| and 1 / (1 + spin_coupling), rounded where they meet",
     "restitution friction spin_coupling", false,
-    "Cross, Am. J. Phys. 70 (2002) 1093, from memory; without the grip's own elasticity"};
+    "the elementary model of sliding, then rolling, that Cross, Am. J. Phys. 70 (2002) 1093, sets "
+    "out; he measured that real balls grip and come off with somewhat more spin"};
 
 const ArcLaw *arc_bounce_law(void)
 {
