@@ -389,11 +389,13 @@ static void test_flights_of_extreme_parameters_end_with_an_answer_or_a_reason(vo
         const double t_s[3] = {0.1, 1.0, 20.0};
         double seconds;
         clock_t begin = clock();
-        ArcStatus status = arc_simulate_capture(experiment, 3, t_s, 0.003, &capture, &err);
+        ArcSimulateSettings settings = arc_simulate_settings_default();
+        settings.sigma_m = 0.003;
+        ArcStatus status = arc_simulate_capture(experiment, 3, t_s, settings, &capture, &err);
         if (status != (rows[i].reason == NULL ? ARC_OK : ARC_NUMERIC) ||
             (rows[i].reason != NULL && strstr(err.text, rows[i].reason) == NULL))
             fail_msg("%s: status %d, '%s'", rows[i].parameters, (int)status, err.text);
-        assert_int_equal(arc_simulate_flight_time(experiment, &seconds, &err), ARC_OK);
+        assert_int_equal(arc_simulate_flight_time(experiment, &settings, &seconds, &err), ARC_OK);
         assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5.0);
         arc_capture_free(capture);
         arc_experiment_free(experiment);

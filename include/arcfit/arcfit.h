@@ -13,6 +13,7 @@
 #include "arcfit/net.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
+#include "arcfit/simulate.h"
 #include "arcfit/solve.h"
 #include "arcfit/text.h"
 #include "arcfit/uncertainty.h"

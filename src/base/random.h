@@ -18,6 +18,10 @@ enum {
     ARC_STREAM_NOISE = 2,
     ARC_STREAM_STARTS = 3,
     ARC_STREAM_COLLOCATION = 4,
+    ARC_STREAM_TRUTH = 16,
+    ARC_STREAM_OUTLIERS = 17,
+    ARC_STREAM_DROPPED = 18,
+    ARC_STREAM_JITTER = 19,
     ARC_STREAM_BOOTSTRAP = 64, /* + replicate << 32 */
     ARC_STREAM_SAMPLE = 65     /* + ensemble << 32 */
 };

@@ -6,13 +6,11 @@
 #include "fit/flyer.h"
 #include "fit/objectives.h"
 #include "fit/stage.h"
-#include "solve/statistics.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_ROUNDS = 3, START_COLLOCATION = 32 };
-static const double doubtful_p = 1e-6;
 
 typedef struct Direct {
     const ArcProblem *problem;
@@ -118,15 +116,6 @@ static void attempt_start(const ArcProblem *problem, const double *values, Attem
 {
     for (int k = 0; k < problem->n_free; k++)
         attempt->u[k] = values[problem->free_parameter[k]];
-}
-
-/* A fit of which the points disagree is worth another start. */
-static bool is_doubtful(const ArcProblem *problem, const ArcLeastSquaresResult *result)
-{
-    int dof = problem->n_observations + problem->n_priors - problem->n_free;
-    return result->stop != ARC_STOP_INTERRUPTED &&
-           (!arc_stop_is_converged(result->stop) ||
-            (dof > 0 && arc_statistics_chi2_p(2.0 * result->cost, dof) < doubtful_p));
 }
 
 static bool is_better(const ArcLeastSquaresResult *a, const ArcLeastSquaresResult *b)
@@ -257,7 +246,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     const Attempt *best = &attempts[0];
     ArcStop stop = best->result.stop;
     int iterations = best->result.iterations;
-    if (!forecast && is_doubtful(problem, &best->result)) {
+    if (!forecast && arc_outcome_is_doubtful(problem, best->result.stop, best->result.cost)) {
         status = attempt_again(problem, solver, &history, arena, &attempts[1], err);
         if (status != ARC_OK)
             return status;

@@ -350,6 +350,11 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
         return status;
     fit->wall_s = seconds_now() - begin_s;
     fit_count_starts(fit, starts, &posterior);
+    if (outcome->stages != NULL) {
+        fit->stages = arc_arena_copy_text(fit->arena, outcome->stages, strlen(outcome->stages));
+        if (fit->stages == NULL)
+            return arc_error_no_memory(err);
+    }
     if (outcome->note != NULL) {
         fit->stop_note = arc_arena_copy_text(fit->arena, outcome->note, strlen(outcome->note));
         if (fit->stop_note == NULL)

@@ -47,6 +47,7 @@ struct ArcProblem {
     ArcPointUse *point_use;
     int n_targets; /* of derived numbers */
     ArcTarget targets[ARC_MAX_TARGETS];
+    ArcCurriculum curriculum;
     ArcPinnSettings pinn;
     double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`, once found; else NaN */
     double direct_tolerance;

@@ -98,7 +98,7 @@ ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, 
     ArcFit begin = *explorer->fit;
     begin.n_parameters = 0;
     const ArcFitOptions options = {.warm_start = &begin};
-    return arc_pinn_fit(problem, &options, (ArcStartPlace){0, NULL}, arena, outcome, err);
+    return arc_pinn_fit(problem, &options, (ArcStartPlace){0}, arena, outcome, err);
 }
 
 static ArcStatus run_profiles(ArcExplorer *explorer, const ArcUncertaintySettings *settings,

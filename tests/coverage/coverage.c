@@ -18,6 +18,7 @@
  * 1.
  */
 #include "arcfit/fit.h"
+#include "arcfit/simulate.h"
 
 #include "base/random.h"
 
@@ -167,7 +168,9 @@ static ArcCapture *simulate(const Case *c, const ArcExperiment *truth)
     double t_s[MAX_POINTS];
     for (int i = 0; i < c->n_points; i++)
         t_s[i] = c->span_s * i / (c->n_points - 1);
-    if (arc_simulate_capture(truth, c->n_points, t_s, c->sigma_m, &capture, &err) != ARC_OK)
+    ArcSimulateSettings settings = arc_simulate_settings_default();
+    settings.sigma_m = c->sigma_m;
+    if (arc_simulate_capture(truth, c->n_points, t_s, settings, &capture, &err) != ARC_OK)
         die(err.text);
     return capture;
 }
