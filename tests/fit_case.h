@@ -4,6 +4,7 @@
 #define FIT_CASE_H
 
 #include "arcfit/fit.h"
+#include "arcfit/simulate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +41,9 @@ static inline ArcCapture *case_capture_seed(const char *truth, int n, double spa
         t_s[i] = span_s * i / (n - 1);
     if (seed != 0)
         experiment->seed = seed;
-    if (arc_simulate_capture(experiment, n, t_s, sigma_m, &capture, &err) != ARC_OK)
+    ArcSimulateSettings settings = arc_simulate_settings_default();
+    settings.sigma_m = sigma_m;
+    if (arc_simulate_capture(experiment, n, t_s, settings, &capture, &err) != ARC_OK)
         fail_msg("%s", err.text);
     arc_experiment_free(experiment);
     free(t_s);

@@ -135,6 +135,7 @@ static void make_fit(ArcFit *fit, ArcMethod method)
     fit->residuals.sigma_phys_ci95_m_s2[0] = 5e-4;
     fit->residuals.sigma_phys_ci95_m_s2[1] = 2e-3;
     fit->stop_note = "physics not finite at step 3 of stage 1 (adam); lower its rate or set clip";
+    fit->stages = "vacuum, all laws";
     fit->n_starts = 8;
     fit->n_starts_converged = 7;
     fit->start_spread_sd = 0.0123;

@@ -66,6 +66,11 @@ static const Case cases[] = {
           "lm, steps: 3}, {optimizer: linear}]}}\n",
      false},
     {"physics auto", FREE "fit: {pinn: {physics: auto}}\n", false},
+    {"cauchy",
+     FREE "fit: {loss: cauchy, pinn: {" SMALL ", train: [{optimizer: lbfgs, steps: 5}, "
+          "{optimizer: linear}]}}\n",
+     false},
+    {"student-t of any dof", FREE "fit: {loss: {kind: student-t, dof: estimate}}\n", false},
 };
 
 /* A progress function that lets so many iterations pass. */
@@ -312,6 +317,7 @@ static void test_fit_run_checkpoint_of_another_run_is_refused(void **state)
         FREE "fit: {seed: 2}\n",
         FREE "fit: {pinn: {physics: 0.1 m/s^2}}\n",
         FREE "fit: {pinn: {collocation: 40}}\n",
+        FREE "fit: {loss: huber}\n",
         FREE "fit: {pinn: {net: nets/tanh-24.yaml}}\n",
         FREE "fit: {pinn: {train: [{optimizer: linear, steps: 99}]}}\n",
         FREE "fit: {pinn: {train: [{optimizer: adam}, {optimizer: linear}]}}\n",

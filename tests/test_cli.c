@@ -92,6 +92,18 @@ static void assert_one_line(const char *text)
         fail_msg("not one line: '%s'", text);
 }
 
+static void assert_same_files(const char *a, const char *b)
+{
+    static char first[MOST_TEXT], second[MOST_TEXT];
+    FILE *one = fopen(a, "r"), *two = fopen(b, "r");
+    assert_true(one != NULL && two != NULL);
+    size_t n = fread(first, 1, MOST_TEXT, one), m = fread(second, 1, MOST_TEXT, two);
+    fclose(one);
+    fclose(two);
+    assert_int_equal(n, m);
+    assert_memory_equal(first, second, n);
+}
+
 static void test_cli_bad_usage_gives_two_and_one_line(void **state)
 {
     (void)state;
@@ -177,6 +189,88 @@ static void test_cli_simulate_is_deterministic_by_seed(void **state)
     assert_non_null(strstr(output, "20 points in made.csv"));
 }
 
+/* Noise, drawn truths and replicas: named in the files, the same bytes whatever runs beside them.
+ */
+static void test_cli_simulate_replicas_same_bytes_for_any_number_and_threads(void **state)
+{
+    (void)state;
+    const char *noise = "--set simulate.noise.outliers.share=0.1 --set "
+                        "simulate.noise.dropped.share=0.3 --set simulate.noise.rounding=2mm --set "
+                        "simulate.noise.jitter=1ms --set parameters.k.prior.mean=0.05 --set "
+                        "parameters.k.prior.sd=0.01";
+    char line[512];
+    snprintf(line, sizeof line, "simulate made.yaml --draw --replicas 9 --threads 3 -o many %s",
+             noise);
+    assert_int_equal(run(line), 0);
+    assert_non_null(strstr(output, "9 captures in many"));
+    snprintf(line, sizeof line, "simulate made.yaml --draw --replicas 4 -q -o few/ %s", noise);
+    assert_int_equal(run(line), 0);
+    for (int i = 1; i <= 4; i++) {
+        char a[64], b[64];
+        snprintf(a, sizeof a, "few/made-%04d.csv", i);
+        snprintf(b, sizeof b, "many/made-%04d.csv", i);
+        assert_same_files(a, b);
+        unlink(a);
+    }
+    static char other[MOST_TEXT];
+    read_file("many/made-0005.csv", output);
+    read_file("many/made-0006.csv", other);
+    assert_string_not_equal(strchr(output, '\n'), strchr(other, '\n'));
+    static const char *const words[] = {"seed 1, replica 5, sigma 0.003 m\n",
+                                        "outliers 0.1 of the points at 10 sd",
+                                        "dropped 0.3 of the frames",
+                                        "rounding to 0.002 m",
+                                        "jitter of 0.001 s",
+                                        "# truth: k 0.0"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        assert_non_null(strstr(output, words[i]));
+    for (int i = 1; i <= 9; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "many/made-%04d.csv", i);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir("many"), 0);
+    assert_int_equal(rmdir("few"), 0);
+}
+
+static void test_cli_simulate_replicas_refuse_what_cannot_be(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } rows[] = {{"simulate made.yaml --replicas 3", "-o FOLDER"},
+                {"simulate made.yaml --replicas 0 -o many", "--replicas wants"},
+                {"simulate made.yaml --replicas 3 -o many --sigma 0", "--sigma"},
+                {"simulate made.yaml --replicas 3 -o many --set simulate.rate=10 --set "
+                 "simulate.duration=1s --set simulate.points=5",
+                 "leave points"},
+                {"simulate made.yaml --set simulate.noise.outliers.size=3kg", "--set:1:"},
+                {"simulate made.yaml --set simulate.noise.dropped.share=1", "--set:1:"},
+                {"simulate made.yaml --set simulate.noise.dropped.share=0.9 --set "
+                 "simulate.noise.dropped.run=2",
+                 "runs of 9 or more"},
+                {"fit made.yaml --replicas 3", "takes no option"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int code = run(rows[i].line);
+        if (code != 2 || strstr(messages, rows[i].words) == NULL || output[0] != '\0')
+            fail_msg("'%s' gives %d: %s%s", rows[i].line, code, messages, output);
+        assert_one_line(messages);
+    }
+    assert_false(exists("many"));
+    /* The capture that the experiment reads is one of those that would be written. */
+    assert_int_equal(mkdir("many", 0777), 0);
+    write_file("many/made-0001.csv", "mine");
+    assert_int_equal(
+        run("simulate made.yaml --replicas 3 -o many --set capture.file=many/made-0001.csv"), 2);
+    assert_non_null(strstr(messages, "is read by this run"));
+    read_file("many/made-0001.csv", output);
+    assert_string_equal(output, "mine");
+    assert_false(exists("many/made-0002.csv"));
+    unlink("many/made-0001.csv");
+    rmdir("many");
+    assert_int_equal(run("simulate made.yaml --replicas 3 -o no/such/folder"), 3);
+}
+
 static void test_cli_check_tells_without_writing(void **state)
 {
     (void)state;
@@ -241,18 +335,6 @@ static void strip_wall(char *text)
         line += length;
     }
     *to = '\0';
-}
-
-static void assert_same_files(const char *a, const char *b)
-{
-    static char first[MOST_TEXT], second[MOST_TEXT];
-    FILE *one = fopen(a, "r"), *two = fopen(b, "r");
-    assert_true(one != NULL && two != NULL);
-    size_t n = fread(first, 1, MOST_TEXT, one), m = fread(second, 1, MOST_TEXT, two);
-    fclose(one);
-    fclose(two);
-    assert_int_equal(n, m);
-    assert_memory_equal(first, second, n);
 }
 
 static void test_cli_fit_several_same_bytes_for_any_threads(void **state)
@@ -445,6 +527,8 @@ int main(void)
         cmocka_unit_test(test_cli_bad_usage_gives_two_and_one_line),
         cmocka_unit_test(test_cli_help_lists_what_works),
         cmocka_unit_test(test_cli_simulate_is_deterministic_by_seed),
+        cmocka_unit_test(test_cli_simulate_replicas_same_bytes_for_any_number_and_threads),
+        cmocka_unit_test(test_cli_simulate_replicas_refuse_what_cannot_be),
         cmocka_unit_test(test_cli_check_tells_without_writing),
         cmocka_unit_test(test_cli_fit_writes_result_and_says_where),
         cmocka_unit_test(test_cli_fit_unidentified_gives_one_and_warns),

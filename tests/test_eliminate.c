@@ -364,6 +364,51 @@ static void test_elimination_run_is_reusable(void **state)
 }
 
 /* One bad number in any place, at a time. */
+/* Rows of an orthonormal basis: outer times T is P_perp, and inner and outer beside each other give
+ * the hat matrix of all columns; by both ways, with and without inner unknowns. */
+static void test_elimination_rows_span_the_columns(void **state)
+{
+    (void)state;
+    static Case c;
+    static long double perp[MAX_M * (MAX_P + 1)], Q[MAX_M * (MAX_N + MAX_P + 1)];
+    static double inner[MAX_M * MAX_N], outer[MAX_M * MAX_P];
+    const struct {
+        int m, n, p;
+        double shrink; /* of an inner column: 1e-9 takes the pivoted way */
+    } rows[] = {{40, 10, 4, 1.0}, {40, 10, 4, 1e-9}, {30, 0, 5, 1.0}, {20, 6, 3, 1e-9}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        int m = rows[k].m, n = rows[k].n, p = rows[k].p, n_rows = m / 2;
+        case_create(&c, m, n, p, 40 + k);
+        for (int i = 0; n > 0 && i < m; i++)
+            column_of(&c, 1)[i] *= rows[k].shrink;
+        reference(&c, 1e-15L, perp);
+        assert_true(arc_elimination_run(&c.e, c.J, c.r, 1e-13));
+        assert_int_equal(c.e.pivoted, rows[k].shrink < 1.0);
+        assert_true(arc_elimination_rows(&c.e, c.J, n_rows, inner, outer));
+        int rank = dense_basis(m, n + p, c.J, 1e-15L, Q);
+        assert_int_equal(rank, n + p);
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < p; j++) {
+                double product = 0.0;
+                for (int l = 0; l <= j; l++)
+                    product += outer[i + l * m] * c.e.T[l + j * p];
+                assert_near(product, (double)perp[i + j * m], 1e-12);
+            }
+        for (int i = 0; i < n_rows; i++) {
+            double leverage = 0.0;
+            long double hat = 0.0L;
+            for (int j = 0; j < n; j++)
+                leverage += inner[i + j * n_rows] * inner[i + j * n_rows];
+            for (int j = 0; j < p; j++)
+                leverage += outer[i + j * m] * outer[i + j * m];
+            for (int j = 0; j < rank; j++)
+                hat += Q[i + j * m] * Q[i + j * m];
+            assert_near(leverage, (double)hat, 1e-12);
+        }
+        case_free(&c);
+    }
+}
+
 static void test_elimination_run_non_finite_number_is_refused(void **state)
 {
     (void)state;
@@ -425,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_elimination_run_wide_inner_block_leaves_nothing),
         cmocka_unit_test(test_elimination_run_few_rows_give_zero_rows),
         cmocka_unit_test(test_elimination_run_is_reusable),
+        cmocka_unit_test(test_elimination_rows_span_the_columns),
         cmocka_unit_test(test_elimination_run_non_finite_number_is_refused),
         cmocka_unit_test(test_elimination_create_without_memory_says_so),
     };

@@ -349,7 +349,7 @@ static void test_predict_without_memory_says_so(void **state)
             else if (which == 2)
                 status = arc_fit_forecast(problem, &forecast, &err);
             else
-                status = arc_simulate_flight_time(truth, &seconds, &err);
+                status = arc_simulate_flight_time(truth, &truth->simulate, &seconds, &err);
             arc_memory_set_hook(NULL, NULL);
             assert_true(status == ARC_OK || status == ARC_MEMORY);
             arc_fit_free(forecast);

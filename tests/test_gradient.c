@@ -15,6 +15,8 @@
 #include "base/random.h"
 
 enum { POINTS = 7, NODES = 12, CASES = 4 * LAW_DRAGS * LAW_LIFTS, TEXT = 2048 };
+/* One after the other with the cases. */
+static const char *const losses[] = {"gauss", "huber", "cauchy", "student-t"};
 
 typedef struct Case {
     LawCase law;
@@ -37,13 +39,15 @@ static ArcProblem *problem_of(const Case *c)
                  : (c->d == 2 ? "vx0: {start: 4}, vy0: {start: 5}"
                               : "vx0: {start: 4}, vy0: {start: 5}, vz0: {start: -3}");
     snprintf(text, TEXT,
-             CASE_HEAD "flight: {dimensions: %d, ball: basketball, %s}\n"
-                       "release: %s\n"
-                       "parameters: {%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
-                       "%s%s}\n"
-                       "fit: {pinn: {physics: 0.5 m/s^2, weighting: %s, causal_epsilon: 1e-3}}\n",
+             CASE_HEAD
+             "flight: {dimensions: %d, ball: basketball, %s}\n"
+             "release: %s\n"
+             "parameters: {%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
+             "%s%s}\n"
+             "fit: {loss: %s, pinn: {physics: 0.5 m/s^2, weighting: %s, causal_epsilon: 1e-3}}\n",
              c->d, flight, c->polar ? "polar" : "cartesian", parameters,
-             c->d == 2 ? "" : "z0: {start: 1}, ", velocity, weightings[c->weighting]);
+             c->d == 2 ? "" : "z0: {start: 1}, ", velocity, losses[(c->law.drag + c->law.lift) % 4],
+             weightings[c->weighting]);
     ArcCapture *flown = case_capture(text, POINTS, 0.8, 0.003), *capture = NULL;
     double position[3 * POINTS];
     memcpy(position, flown->position_m, sizeof(double) * (size_t)(c->d * POINTS));

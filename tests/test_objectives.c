@@ -14,6 +14,8 @@
 #include "objective_check.h"
 
 enum { POINTS = 7, CASES = 4 * LAW_DRAGS * LAW_LIFTS, TEXT = 2048 };
+/* One after the other with the cases. */
+static const char *const losses[] = {"gauss", "huber", "cauchy", "student-t"};
 
 typedef struct Case {
     LawCase law;
@@ -37,9 +39,10 @@ static void case_text(const Case *c, char text[TEXT])
                        "release: %s\n"
                        "parameters: {%st0: {start: -0.05}, x0: {start: 0.3}, y0: {start: 2}, "
                        "%s%s}\n"
-                       "fit: {direct: {tolerance: 1e-13}}\n",
+                       "fit: {loss: %s, direct: {tolerance: 1e-13}}\n",
              c->d, up[c->up], flight, c->polar ? "polar" : "cartesian", parameters,
-             c->d == 2 ? "" : "z0: {start: 1}, ", velocity);
+             c->d == 2 ? "" : "z0: {start: 1}, ", velocity,
+             losses[(c->law.drag + c->law.lift) % 4]);
 }
 
 /* The problem of a case, with every fourth coordinate missing. */

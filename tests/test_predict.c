@@ -339,16 +339,17 @@ static void test_simulate_flight_time_of_a_vacuum_flight_is_the_closed_form(void
     (void)state;
     ArcError err;
     double seconds = 0.0;
+    const ArcSimulateSettings plain = arc_simulate_settings_default();
     ArcExperiment *experiment = case_experiment(VACUUM_THROW);
-    assert_int_equal(arc_simulate_flight_time(experiment, &seconds, &err), ARC_OK);
+    assert_int_equal(arc_simulate_flight_time(experiment, &plain, &seconds, &err), ARC_OK);
     assert_near(seconds, 2.0 * 6.0 / g_m_s2, 1e-9);
     arc_experiment_free(experiment);
     experiment = case_experiment(VACUUM "parameters: {x0: 0, y0: 2, vx0: 4, vy0: -6}\n");
-    assert_int_equal(arc_simulate_flight_time(experiment, &seconds, &err), ARC_OK);
+    assert_int_equal(arc_simulate_flight_time(experiment, &plain, &seconds, &err), ARC_OK);
     assert_true(isnan(seconds));
     arc_experiment_free(experiment);
     experiment = case_experiment(VACUUM);
-    assert_int_equal(arc_simulate_flight_time(experiment, &seconds, &err), ARC_INPUT);
+    assert_int_equal(arc_simulate_flight_time(experiment, &plain, &seconds, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "simulate needs a value for 'x0'"));
     arc_experiment_free(experiment);
 }
@@ -360,8 +361,11 @@ static void test_simulate_capture_refuses_what_it_cannot_fly(void **state)
     ArcCapture *capture = NULL;
     const double before = -0.1, inside = 0.1;
     ArcExperiment *experiment = case_experiment(VACUUM_THROW);
-    assert_int_equal(arc_simulate_capture(experiment, 1, &before, 0.01, &capture, &err), ARC_INPUT);
-    assert_int_equal(arc_simulate_capture(experiment, -1, &inside, 0.01, &capture, &err),
+    ArcSimulateSettings settings = arc_simulate_settings_default();
+    settings.sigma_m = 0.01;
+    assert_int_equal(arc_simulate_capture(experiment, 1, &before, settings, &capture, &err),
+                     ARC_INPUT);
+    assert_int_equal(arc_simulate_capture(experiment, -1, &inside, settings, &capture, &err),
                      ARC_INPUT);
     assert_null(capture);
     arc_experiment_free(experiment);

@@ -48,7 +48,7 @@ static void test_report_json_result_has_every_name(void **state)
     json_t *fit = json_array_get(json_object_get(root, "fits"), 0);
     ASSERT_HAS(fit, "method", "converged", "stop", "iterations", "wall_s", "parameters", "derived",
                "unidentified", "correlation", "residuals", "trajectory", "history", "starts",
-               "stop_note", "net");
+               "stop_note", "stages", "net");
     assert_int_equal(json_integer_value(json_object_get(json_object_get(fit, "starts"), "n")), 8);
     json_t *columns = json_object_get(fit, "history");
     ASSERT_HAS(columns, "start", "stage", "iteration", "cost", "observations", "physics", "priors",

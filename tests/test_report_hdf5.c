@@ -128,6 +128,9 @@ static void assert_same_fit(const ArcFit *a, const ArcFit *b)
     assert_int_equal(a->n_starts, b->n_starts);
     assert_int_equal(a->n_starts_converged, b->n_starts_converged);
     assert_same(1, &a->start_spread_sd, &b->start_spread_sd);
+    assert_int_equal(a->stages == NULL, b->stages == NULL);
+    if (b->stages != NULL)
+        assert_string_equal(a->stages, b->stages);
     assert_int_equal(a->stop_note == NULL, b->stop_note == NULL);
     if (b->stop_note != NULL)
         assert_string_equal(a->stop_note, b->stop_note);

@@ -14,6 +14,7 @@
 #include "arcfit/ranking.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
+#include "arcfit/simulate.h"
 #include "arcfit/solve.h"
 #include "arcfit/spread.h"
 #include "arcfit/text.h"

@@ -140,6 +140,48 @@ typedef struct ArcUncertaintySettings {
     ArcBootstrapKind bootstrap_kind;
     int sample; /* draws to keep of the Markov chains */
 } ArcUncertaintySettings;
+/* Which laws a stage of a curriculum has on: each those before it too. */
+typedef enum ArcLawStage {
+    ARC_LAWS_VACUUM,
+    ARC_LAWS_DRAG,
+    ARC_LAWS_LIFT,
+    ARC_LAWS_SPIN_DECAY,
+    ARC_N_LAW_STAGES
+} ArcLawStage;
+
+/* Stages that a fit goes through before the whole flight. */
+typedef struct ArcCurriculum {
+    bool is_auto; /* all of them, but only where the fit without fails */
+    int n;        /* 0 and not automatic: none */
+    ArcLawStage stages[ARC_N_LAW_STAGES];
+} ArcCurriculum;
+
+/* What a synthetic capture adds to the points of a flight beside gaussian noise. All zero, and NaN
+ * where said: nothing. */
+typedef struct ArcNoise {
+    double outlier_share;   /* of the points, 0 to 1 */
+    double outlier_size_sd; /* sd of an outlier's coordinates, in standard deviations of the rest */
+    double outlier_size_m;  /* the same as a length; NaN: by outlier_size_sd */
+    double dropped_share;   /* of the frames, below 1; the first and the last are never lost */
+    double dropped_run;     /* frames lost at a time, on average; NaN: each by itself */
+    double rounding_m;      /* grid that coordinates are rounded to; 0: none */
+    double jitter_s;        /* sd of the true about the stated times */
+} ArcNoise;
+
+/* How a synthetic capture is made (simulate.h). */
+typedef struct ArcSimulateSettings {
+    int points;        /* 0: by rate and duration; without a rate 30 */
+    double duration_s; /* from release; NaN: by points and rate, else until the ball is back at its
+                        * height, else 1 s */
+    double rate_per_s; /* frames a second; NaN: by points and duration */
+    double sigma_m;    /* sd of the gaussian noise of each coordinate; NaN: the capture's */
+    bool draw;         /* parameters with a prior are drawn from it, within their bounds */
+    ArcNoise noise;
+    uint64_t replica; /* which of many, from 1: each has random numbers of its own; 0: only one */
+} ArcSimulateSettings;
+
+/* Gaussian noise alone, of the capture's sigma, on 30 points until the ball is back. */
+ArcSimulateSettings arc_simulate_settings_default(void);
 
 typedef struct ArcExperiment {
     const char *path; /* as given */
@@ -156,10 +198,12 @@ typedef struct ArcExperiment {
     bool use_pinn, use_direct;
     uint64_t seed;
     int starts; /* fits from different first weights, of which the best is kept */
+    ArcCurriculum curriculum;
     ArcLoss loss;
     ArcPinnSettings pinn;
     double direct_tolerance;
     ArcUncertaintySettings uncertainty;
+    ArcSimulateSettings simulate;
     const char *output_file; /* resolved; NULL: none */
     int n_settings;          /* what a result records: each setting's path and value as text */
     const char *const *setting_paths;
@@ -184,6 +228,9 @@ void arc_experiment_free(ArcExperiment *experiment);
 /* As an experiment writes it, by enumerator ("lbfgs", "huber"); NULL behind the last. */
 const char *arc_optimizer_name(int index);
 const char *arc_loss_name(int index);
+
+/* The same of a stage of the laws ("spin_decay"). */
+const char *arc_law_stage_name(int index);
 
 /* Reads "0.5" (SI) or "50 cm" as a value of the quantity whose SI unit is given ("m", "s"), into
  * SI. ARC_INPUT at place: no number, not finite, unknown unit, a unit of another quantity. */

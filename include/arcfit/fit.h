@@ -125,7 +125,8 @@ typedef struct ArcFit {
     const ArcHistoryRow *history;
     ArcFittedNet net;
     const char
-        *stop_note; /* where training met what is not finite, and what to change; else NULL */
+        *stop_note;     /* where training met what is not finite, and what to change; else NULL */
+    const char *stages; /* of the laws, in order, that led to this fit; NULL: none */
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
@@ -196,18 +197,6 @@ typedef struct ArcCrossing {
 /* Looks limit_s far after t0. ARC_OK also where nothing is crossed. */
 ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
                                double limit_s, ArcCrossing *crossing, ArcError *err);
-
-/* The time that the experiment's parameters take from t0 until the ball is back at release height;
- * NaN where it never rises or does not come back within a minute. Errors as arc_simulate_capture.
- */
-ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seconds, ArcError *err);
-
-/* Flies the experiment's parameters (fixed values and starts) at n ascending times, adds noise of
- * sigma_m from the experiment's seed. t0 is 0 unless set. ARC_INPUT where release position or
- * velocity has no value, or a time is before t0; ARC_NUMERIC where the flight cannot be followed.
- */
-ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
-                               double sigma_m, ArcCapture **capture, ArcError *err);
 
 #pragma GCC visibility pop
 

@@ -35,7 +35,8 @@ enum {
     ANY = 127,
     RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE,
     MOST_THREADS = 1024,
-    MOST_POINTS = 1000000
+    MOST_POINTS = 1000000,
+    MOST_REPLICAS = 1000000
 };
 
 typedef enum OptionKey {
@@ -54,6 +55,8 @@ typedef enum OptionKey {
     OPTION_POINTS,
     OPTION_DURATION,
     OPTION_SIGMA,
+    OPTION_REPLICAS,
+    OPTION_DRAW,
     OPTION_CHECKPOINT,
     OPTION_EVERY,
     OPTION_RESUME,
@@ -94,6 +97,9 @@ static const OptionRow option_rows[] = {
      ARC_COMMAND_SIMULATE},
     {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate (capture.sigma)",
      ARC_COMMAND_SIMULATE},
+    {OPTION_REPLICAS, "--replicas", NULL, "N", "so many captures STEM-0001.csv ... in folder -o",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_DRAW, "--draw", NULL, NULL, "draw parameters from their priors", ARC_COMMAND_SIMULATE},
     {OPTION_CHECKPOINT, "--checkpoint", NULL, "FILE", "save the PINN's training there as it goes",
      ARC_COMMAND_FIT},
     {OPTION_EVERY, "--every", NULL, "TIME", "between two checkpoints (30 s); 0 s: each step",
@@ -316,6 +322,11 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_value(value, row->name, "s", &options->duration_s, err);
     case OPTION_SIGMA:
         return read_value(value, row->name, "m", &options->sigma_m, err);
+    case OPTION_REPLICAS:
+        return read_whole(value, row->name, MOST_REPLICAS, &options->replicas, err);
+    case OPTION_DRAW:
+        options->overrides[options->n_overrides++] = "simulate.draw=true";
+        break;
     case OPTION_CHECKPOINT:
         options->checkpoint = value;
         break;

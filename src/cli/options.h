@@ -32,7 +32,7 @@ typedef struct ArcOptions {
     int n_planes;
     ArcPlane *planes; /* --plane */
     bool held_out;
-    int points;                                         /* 0: not given */
+    int points, replicas;                               /* 0: not given */
     double duration_s, sigma_m, every_s;                /* NaN: not given */
     const char *checkpoint, *resume, *log, *warm_start; /* NULL: not given */
     int n_operands;

@@ -1,141 +1,232 @@
-/* arcfit simulate: flies an experiment's own parameters and writes a capture with noise. The
- * experiment's capture file need not exist. */
+/* arcfit simulate: flies an experiment's own parameters and writes a capture with noise, or many
+ * replicas of it. The experiment's capture file need not exist. A replica depends on its number
+ * alone, so that neither their count nor the number of threads changes a byte of it. */
 #include "cli/commands.h"
 #include "cli/output.h"
 
 #include "arcfit/report.h"
+#include "arcfit/simulate.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_POINTS = 30 };
-static const double default_duration_s = 1.0;
+typedef struct Synthetic {
+    ArcCapture *capture;
+    char *comment;
+} Synthetic;
 
-static double simulate_start(const ArcExperiment *experiment)
+static void synthetic_free(Synthetic *synthetic)
 {
-    for (int p = 0; p < experiment->n_parameters; p++) {
-        const ArcParameter *parameter = &experiment->parameters[p];
-        if (strcmp(parameter->name, "t0") == 0 && parameter->has_start)
-            return parameter->start;
-    }
-    return 0;
+    arc_capture_free(synthetic->capture);
+    free(synthetic->comment);
 }
 
-/* Fills times (n): those of --at in order, or equally spaced ones from the release on. */
-static ArcStatus simulate_times(const ArcOptions *options, const ArcExperiment *experiment, int n,
-                                double *times, ArcError *err)
+/* What the options say wins over what the experiment says of the same and contradicts. */
+static ArcStatus simulate_settings(const ArcOptions *options, const ArcExperiment *experiment,
+                                   ArcSimulateSettings *settings, ArcError *err)
 {
-    double duration_s = options->duration_s;
-    if (options->n_times > 0) {
-        memcpy(times, options->times_s, (size_t)n * sizeof(double));
-        for (int i = 1; i < n; i++) {
-            if (times[i] == times[i - 1])
-                return arc_error_set(err, ARC_USAGE, "error: --at gives the time %g s twice",
-                                     times[i]);
-        }
-        return ARC_OK;
+    bool has_points = options->points > 0, has_duration = !isnan(options->duration_s);
+    *settings = experiment->simulate;
+    if (options->points == 1 || options->n_times == 1)
+        return arc_error_set(err, ARC_USAGE, "error: a capture needs at least two points");
+    if (options->n_times > 0 && (has_points || has_duration))
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --at gives the times; leave --points and --duration out");
+    for (int i = 1; i < options->n_times; i++) {
+        if (options->times_s[i] == options->times_s[i - 1])
+            return arc_error_set(err, ARC_USAGE, "error: --at gives the time %g s twice",
+                                 options->times_s[i]);
     }
-    if (isnan(duration_s)) {
-        ArcStatus status = arc_simulate_flight_time(experiment, &duration_s, err);
-        if (status != ARC_OK)
-            return status;
-    }
-    if (isnan(duration_s))
-        duration_s = default_duration_s;
-    if (!(duration_s > 0))
+    if (has_duration && !(options->duration_s > 0))
         return arc_error_set(err, ARC_USAGE, "error: --duration must be longer than 0 s");
-    double start_s = simulate_start(experiment);
-    for (int i = 0; i < n; i++)
-        times[i] = start_s + duration_s * i / (n - 1);
+    if (has_points && has_duration)
+        settings->rate_per_s = NAN;
+    else if (has_points && isfinite(settings->rate_per_s))
+        settings->duration_s = NAN;
+    else if (has_duration && isfinite(settings->rate_per_s))
+        settings->points = 0;
+    if (has_points)
+        settings->points = options->points;
+    if (has_duration)
+        settings->duration_s = options->duration_s;
+    if (!isnan(options->sigma_m))
+        settings->sigma_m = options->sigma_m;
+    if (isnan(settings->sigma_m))
+        settings->sigma_m = experiment->capture.sigma_m;
     return ARC_OK;
 }
 
-/* What made the file, without anything that differs from machine to machine. */
-static char *simulate_comment(const ArcOptions *options, const ArcExperiment *experiment,
-                              double sigma_m)
+static const char *name_of(const char *path)
 {
-    char *comment = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&comment, &size);
-    const char *slash = strrchr(options->operands[0], '/');
-    if (stream == NULL)
-        return NULL;
-    fprintf(stream, "synthetic: arcfit simulate %s, seed %llu, sigma %g m\n",
-            slash == NULL ? options->operands[0] : slash + 1, (unsigned long long)experiment->seed,
-            sigma_m);
-    for (int i = 0; i < options->n_overrides; i++) {
-        if (options->overrides[i] != options->seed)
-            fprintf(stream, "set %s\n", options->overrides[i]);
-    }
-    if (fclose(stream) != 0) {
-        free(comment);
-        return NULL;
-    }
-    return comment;
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
 }
 
-static ArcStatus simulate_capture(const ArcOptions *options, const ArcExperiment *experiment,
-                                  double sigma_m, ArcCapture **capture, ArcError *err)
+/* What made the file, without anything that differs from machine to machine. */
+static ArcStatus simulate_comment(const ArcOptions *options, const ArcExperiment *experiment,
+                                  const ArcSimulateSettings *settings, char **comment,
+                                  ArcError *err)
 {
-    int n = options->n_times > 0  ? options->n_times
-            : options->points > 0 ? options->points
-                                  : DEFAULT_POINTS;
-    if (n < 2)
-        return arc_error_set(err, ARC_USAGE, "error: a capture needs at least two points");
-    if (options->n_times > 0 && (options->points > 0 || !isnan(options->duration_s)))
-        return arc_error_set(err, ARC_USAGE,
-                             "error: --at gives the times; leave --points and --duration out");
-    if (!(sigma_m > 0))
-        return arc_error_set(err, ARC_USAGE,
-                             "error: how much noise? give --sigma or the experiment's "
-                             "capture.sigma, more than 0");
-    double *times = malloc((size_t)n * sizeof(double));
-    if (times == NULL)
-        return arc_error_set(err, ARC_MEMORY, "error: out of memory");
-    ArcStatus status = simulate_times(options, experiment, n, times, err);
+    char *text = NULL;
+    size_t size;
+    ArcStatus status = arc_simulate_text(experiment, settings, &text, err);
+    if (status != ARC_OK)
+        return status;
+    FILE *stream = open_memstream(comment, &size);
+    if (stream != NULL) {
+        fprintf(stream, "synthetic: arcfit simulate %s, seed %llu", name_of(options->operands[0]),
+                (unsigned long long)experiment->seed);
+        if (settings->replica > 0)
+            fprintf(stream, ", replica %llu", (unsigned long long)settings->replica);
+        fprintf(stream, ", sigma %g m\n", settings->sigma_m);
+        for (int i = 0; i < options->n_overrides; i++) {
+            if (options->overrides[i] != options->seed)
+                fprintf(stream, "set %s\n", options->overrides[i]);
+        }
+        fputs(text, stream);
+    }
+    arc_text_free(text);
+    if (stream != NULL && fclose(stream) == 0)
+        return ARC_OK;
+    if (stream != NULL)
+        free(*comment);
+    *comment = NULL;
+    return arc_error_set(err, ARC_MEMORY, "error: out of memory");
+}
+
+static ArcStatus synthetic_make(const ArcOptions *options, const ArcExperiment *experiment,
+                                const ArcSimulateSettings *settings, Synthetic *synthetic,
+                                ArcError *err)
+{
+    int n = options->n_times;
+    double *made = NULL;
+    ArcStatus status = ARC_OK;
+    if (n == 0)
+        status = arc_simulate_times(experiment, settings, &n, &made, err);
     if (status == ARC_OK)
-        status = arc_simulate_capture(experiment, n, times, sigma_m, capture, err);
-    free(times);
+        status = arc_simulate_capture(experiment, n, made != NULL ? made : options->times_s,
+                                      *settings, &synthetic->capture, err);
+    free(made);
+    if (status == ARC_OK)
+        status = simulate_comment(options, experiment, settings, &synthetic->comment, err);
     return status;
 }
 
-static int simulate_write(const ArcOptions *options, const ArcCapture *capture, const char *comment)
+/* FOLDER/STEM-0001.csv */
+static char *replica_path(const ArcOptions *options, int number)
+{
+    char *path = NULL;
+    size_t size;
+    const char *name = name_of(options->operands[0]), *dot = strrchr(name, '.');
+    size_t folder = strlen(options->out),
+           stem = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
+    bool has_slash = folder > 0 && options->out[folder - 1] == '/';
+    FILE *stream = open_memstream(&path, &size);
+    if (stream == NULL)
+        return NULL;
+    fprintf(stream, "%s%s%.*s-%04d.csv", options->out, has_slash ? "" : "/", (int)stem, name,
+            number);
+    if (fclose(stream) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static ArcStatus replica_run(const ArcOptions *options, const ArcExperiment *experiment,
+                             ArcSimulateSettings settings, int number, bool is_written,
+                             ArcError *err)
+{
+    Synthetic synthetic = {0};
+    char *path = replica_path(options, number);
+    settings.replica = (uint64_t)number;
+    ArcStatus status = path == NULL ? arc_error_set(err, ARC_MEMORY, "error: out of memory")
+                                    : arc_output_check_path(path, err);
+    if (status == ARC_OK)
+        status = arc_output_check_input(path, options->operands[0], err);
+    if (status == ARC_OK)
+        status = arc_output_check_input(path, experiment->capture.file, err);
+    if (status == ARC_OK)
+        status = synthetic_make(options, experiment, &settings, &synthetic, err);
+    if (status == ARC_OK && is_written)
+        status = arc_capture_write(synthetic.capture, synthetic.comment, path, err);
+    free(path);
+    synthetic_free(&synthetic);
+    return status;
+}
+
+/* All replicas; the failure that is told is the first one's by number. */
+static int simulate_replicas(const ArcOptions *options, const ArcExperiment *experiment,
+                             const ArcSimulateSettings *settings)
+{
+    int n = options->replicas, failed = n + 1;
+    ArcError first;
+    if (options->out == NULL || strcmp(options->out, "-") == 0) {
+        (void)arc_error_set(&first, ARC_USAGE,
+                            "error: --replicas wants a folder to write to: -o FOLDER");
+        return arc_output_error(&first);
+    }
+    /* What is wrong with all of them comes before anything is written. */
+    if (replica_run(options, experiment, *settings, 1, false, &first) != ARC_OK)
+        return arc_output_error(&first);
+#pragma omp parallel for schedule(dynamic) num_threads(options->threads < n ? options->threads : n)
+    for (int i = 1; i <= n; i++) {
+        ArcError err;
+        bool is_after;
+#pragma omp critical(arc_simulate_failed)
+        is_after = i > failed;
+        if (is_after || replica_run(options, experiment, *settings, i, true, &err) == ARC_OK)
+            continue;
+#pragma omp critical(arc_simulate_failed)
+        if (i < failed) {
+            failed = i;
+            first = err;
+        }
+    }
+    if (failed <= n)
+        return arc_output_error(&first);
+    if (!options->quiet)
+        printf("%d captures in %s\n", n, options->out);
+    return 0;
+}
+
+static int simulate_write(const ArcOptions *options, const Synthetic *synthetic)
 {
     ArcError err;
     char *text = NULL;
     if (options->out == NULL || strcmp(options->out, "-") == 0) {
-        ArcStatus status = arc_capture_text(capture, comment, &text, &err);
+        ArcStatus status = arc_capture_text(synthetic->capture, synthetic->comment, &text, &err);
         return arc_output_text(status, text, &err);
     }
     if (arc_output_check_path(options->out, &err) != ARC_OK ||
         arc_output_check_input(options->out, options->operands[0], &err) != ARC_OK ||
-        arc_capture_write(capture, comment, options->out, &err) != ARC_OK)
+        arc_capture_write(synthetic->capture, synthetic->comment, options->out, &err) != ARC_OK)
         return arc_output_error(&err);
     if (!options->quiet)
-        printf("%d points in %s\n", capture->n_points, options->out);
+        printf("%d points in %s\n", synthetic->capture->n_points, options->out);
     return 0;
 }
 
 int arc_command_simulate(const ArcOptions *options)
 {
     ArcExperiment *experiment = NULL;
-    ArcCapture *capture = NULL;
+    ArcSimulateSettings settings;
+    Synthetic synthetic = {0};
     ArcError err;
     int code;
     ArcStatus status = arc_experiment_read(options->operands[0], options->n_overrides,
                                            options->overrides, &experiment, &err);
-    double sigma_m = options->sigma_m;
-    if (status == ARC_OK && isnan(sigma_m))
-        sigma_m = experiment->capture.sigma_m;
     if (status == ARC_OK)
-        status = simulate_capture(options, experiment, sigma_m, &capture, &err);
-    char *comment = status == ARC_OK ? simulate_comment(options, experiment, sigma_m) : NULL;
-    if (status == ARC_OK && comment == NULL)
-        status = arc_error_set(&err, ARC_MEMORY, "error: out of memory");
-    code = status == ARC_OK ? simulate_write(options, capture, comment) : arc_output_error(&err);
-    free(comment);
-    arc_capture_free(capture);
+        status = simulate_settings(options, experiment, &settings, &err);
+    if (status == ARC_OK && options->replicas == 0)
+        status = synthetic_make(options, experiment, &settings, &synthetic, &err);
+    if (status != ARC_OK)
+        code = arc_output_error(&err);
+    else if (options->replicas > 0)
+        code = simulate_replicas(options, experiment, &settings);
+    else
+        code = simulate_write(options, &synthetic);
+    synthetic_free(&synthetic);
     arc_experiment_free(experiment);
     return code;
 }

@@ -60,6 +60,12 @@ const char *arc_optimizer_name(int index)
     return choice_of(names, 4, index);
 }
 
+const char *arc_law_stage_name(int index)
+{
+    static const char *const names[] = {"vacuum", "drag", "lift", "spin_decay"};
+    return choice_of(names, ARC_N_LAW_STAGES, index);
+}
+
 static const char *schedule_name(int index)
 {
     static const char *const names[] = {"constant", "cosine", "exponential"};
@@ -312,6 +318,9 @@ static const ArcSettingRow rows[] = {
     {"fit.sample", ARC_SETTING_WHOLE, "0", NULL,
      "draws to keep of Markov chains on the direct fit's posterior; 0: none",
      OF(uncertainty.sample), RANGE(ARC_ONE, 0, 1e7)},
+    {"fit.stages", ARC_SETTING_SPECIAL, "auto", NULL,
+     "laws switched on one after the other; auto: where the plain fit fails", OF(curriculum.stages),
+     READ(arc_special_stages, "auto, none, or a list in the order vacuum, drag, lift, spin_decay")},
     {"fit.pinn", ARC_SETTING_SECTION, NULL, "all defaults", "the network's fit", NO_FIELD, PLAIN},
     {"fit.pinn.net", ARC_SETTING_SPECIAL, "auto", NULL,
      "auto: one layer, widened while the physics asks; or a net file", OF(pinn.net),
@@ -371,6 +380,44 @@ static const ArcSettingRow rows[] = {
      PLAIN},
     {"fit.direct.tolerance", ARC_SETTING_NUMBER, "1e-10", NULL, "of the integration, relative",
      OF(direct_tolerance), RANGE(ARC_ONE, 1e-14, 1e-2)},
+
+    {"simulate", ARC_SETTING_SECTION, NULL, "all defaults", "how `arcfit simulate` makes a capture",
+     NO_FIELD, PLAIN},
+    {"simulate.points", ARC_SETTING_WHOLE, NULL, "by rate and duration, else 30",
+     "points; --points wins", OF(simulate.points), RANGE(ARC_ONE, 2, 1e6)},
+    {"simulate.duration", ARC_SETTING_NUMBER, NULL,
+     "by points and rate, else until back at the release height, or 1 s",
+     "from release; --duration wins", OF(simulate.duration_s), RANGE(ARC_TIME, 1e-9, 1e6)},
+    {"simulate.rate", ARC_SETTING_NUMBER, NULL, "by points and duration", "frames a second",
+     OF(simulate.rate_per_s), RANGE(ARC_ONE, 1e-6, 1e9)},
+    {"simulate.sigma", ARC_SETTING_NUMBER, NULL, "capture.sigma",
+     "gaussian noise of each coordinate, which the file states; --sigma wins", OF(simulate.sigma_m),
+     RANGE(ARC_LENGTH, 1e-12, 1e3)},
+    {"simulate.draw", ARC_SETTING_FLAG, "false", NULL,
+     "parameters with a prior are drawn from it, within their bounds; --draw", OF(simulate.draw),
+     PLAIN},
+    {"simulate.noise", ARC_SETTING_SECTION, NULL, "gaussian alone",
+     "what else is wrong with points", NO_FIELD, PLAIN},
+    {"simulate.noise.outliers", ARC_SETTING_SECTION, NULL, "none", "points that are far off",
+     NO_FIELD, PLAIN},
+    {"simulate.noise.outliers.share", ARC_SETTING_NUMBER, "0", NULL, "share of the points",
+     OF(simulate.noise.outlier_share), RANGE(ARC_ONE, 0, 1)},
+    {"simulate.noise.outliers.size", ARC_SETTING_SPECIAL, "10", NULL,
+     "their standard deviation: so many times that of the others, or a length",
+     OF(simulate.noise.outlier_size_sd), ARC_LENGTH, 0, 1e6, NULL, arc_simulate_read_size,
+     "a number, or a length with its unit"},
+    {"simulate.noise.dropped", ARC_SETTING_SECTION, NULL, "none",
+     "frames that are lost, never the first and the last", NO_FIELD, PLAIN},
+    {"simulate.noise.dropped.share", ARC_SETTING_NUMBER, "0", NULL, "share of the frames",
+     OF(simulate.noise.dropped_share), RANGE(ARC_ONE, 0, 0.99)},
+    {"simulate.noise.dropped.run", ARC_SETTING_NUMBER, NULL, "each frame by itself",
+     "frames lost at a time, on average", OF(simulate.noise.dropped_run), RANGE(ARC_ONE, 1, 1e6)},
+    {"simulate.noise.rounding", ARC_SETTING_NUMBER, "0 m", NULL,
+     "grid that coordinates are rounded to, as pixels do; 0: none", OF(simulate.noise.rounding_m),
+     RANGE(ARC_LENGTH, 0, 1e3)},
+    {"simulate.noise.jitter", ARC_SETTING_NUMBER, "0 s", NULL,
+     "standard deviation of the true times about the stated ones", OF(simulate.noise.jitter_s),
+     RANGE(ARC_TIME, 0, 1e3)},
 
     {"output", ARC_SETTING_SECTION, NULL, "all defaults", "where the result goes", NO_FIELD, PLAIN},
     {"output.file", ARC_SETTING_FILE, NULL, "STEM.h5 in the current folder",

@@ -180,6 +180,34 @@ ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcE
     return ARC_OK;
 }
 
+ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcCurriculum *curriculum = &reader->experiment->curriculum;
+    const ArcYamlNode *node = setting->node;
+    *curriculum = (ArcCurriculum){.is_auto = special_is(node, "auto")};
+    if (curriculum->is_auto || special_is(node, "none"))
+        return ARC_OK;
+    if (node->kind != ARC_YAML_SEQUENCE)
+        return special_refuse(setting, NULL, err);
+    if (node->n_children == 0)
+        return special_refuse(setting, "an empty list", err);
+    int last = -1;
+    for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
+        int stage;
+        ArcStatus status = arc_reader_choice(setting->path, item, arc_law_stage_name, &stage, err);
+        if (status != ARC_OK)
+            return status;
+        if (stage <= last)
+            return arc_error_set_at(err, ARC_INPUT, item->place,
+                                    "'%s' comes after '%s' in %s; the order is vacuum, drag, lift, "
+                                    "spin_decay, each at most once",
+                                    item->text, arc_law_stage_name(last), setting->path);
+        curriculum->stages[curriculum->n++] = (ArcLawStage)stage;
+        last = stage;
+    }
+    return ARC_OK;
+}
+
 /* The slopes that the widening ladder uses at this width. */
 static void net_set_slopes(ArcNetSettings *net)
 {

@@ -9,8 +9,8 @@
  * twice.
  *
  * A prior is an observation of its parameter: it is drawn anew from a normal distribution with its
- * sd, about the estimate (residual) or its mean (case). Sigma and the loss's degrees of freedom are
- * estimated anew where the fit estimates them.
+ * sd, about the estimate (residual) or its mean (case). Sigma and the loss's degrees of freedom
+ * stay those of the fit.
  *
  * Intervals by bootstrap-t: the t's are (replicate - value) / sd, the sd of the replicate by its
  * own covariance and its own scatter. Each replicate has a random stream of its own, so that
@@ -80,9 +80,8 @@ static ArcStatus fill_pool(Bootstrap *b, ArcArena *arena, ArcError *err)
     for (int i = 0; status == ARC_OK && i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
         double rest = rows != NULL ? 1.0 - rows->leverage[i] : 1.0;
-        double sigma_m = o->sigma_m * b->explorer->fit->spread.sigma_factor;
         if (rest > least_freedom)
-            b->pool[b->n_pool++] = (o->value_m - b->flown[i]) / sigma_m / sqrt(rest);
+            b->pool[b->n_pool++] = (o->value_m - b->flown[i]) / o->sigma_m / sqrt(rest);
     }
     if (status == ARC_OK)
         centre_pool(b);
@@ -98,8 +97,7 @@ static void draw_residuals(const Bootstrap *b, ArcRandom *random, ArcProblem *pr
 {
     for (int i = 0; i < problem->n_observations; i++) {
         ArcObservation *o = &problem->observations[i];
-        double sigma_m = o->sigma_m * b->explorer->fit->spread.sigma_factor;
-        o->value_m = b->flown[i] + sigma_m * b->pool[draw_below(random, b->n_pool)];
+        o->value_m = b->flown[i] + o->sigma_m * b->pool[draw_below(random, b->n_pool)];
     }
 }
 
@@ -132,7 +130,7 @@ static void draw_priors(const Bootstrap *b, ArcRandom *random, ArcProblem *probl
 static double scatter_of(const ArcProblem *problem, double cost)
 {
     int dof = problem->n_observations + problem->n_priors - problem->n_free;
-    if (problem->loss.kind != ARC_LOSS_GAUSS || problem->sigma_estimated)
+    if (problem->loss.kind != ARC_LOSS_GAUSS)
         return 1.0;
     return dof > 0 ? sqrt(2.0 * cost / dof) : NAN;
 }
@@ -150,8 +148,7 @@ static ArcStatus fill_replicate(Bootstrap *b, int index, const ArcStarts *starts
     ArcFit replicate = *fit;
     if (outcome->T == NULL || !outcome->converged)
         return ARC_OK;
-    bool is_gauss = problem->loss.kind == ARC_LOSS_GAUSS;
-    ArcStatus status = arc_spread_find(problem, outcome, is_gauss, arena, &found, err);
+    ArcStatus status = arc_spread_find(problem, outcome, arena, arena, &found, err);
     const ArcPosterior *posterior = &found.posterior;
     if (status != ARC_OK || posterior->n_null > fit->n_unidentified)
         return status;
@@ -179,7 +176,7 @@ static ArcStatus run_replicate(Bootstrap *b, int index, ArcArena *arena, ArcErro
     const ArcProblem *from = b->explorer->problem;
     ArcRandom random =
         arc_random_create(from->seed, ARC_STREAM_BOOTSTRAP + ((uint64_t)index << 32));
-    ArcProblem *problem = arc_refit_problem(b->explorer, b->values, false, arena);
+    ArcProblem *problem = arc_refit_problem(b->explorer, b->values, arena);
     int *count = ARC_ALLOC(arena, (size_t)from->n_times, int);
     if (problem == NULL || count == NULL)
         return arc_error_no_memory(err);

@@ -21,7 +21,7 @@ struct ArcCheckpoint {
     const char *path;
     double every_s;
     uint64_t key;
-    int n_starts;
+    int n_sections;
     Section *sections;
 };
 
@@ -119,6 +119,13 @@ static void add_flight(ArcStore *store, const ArcFlight *flight)
     add_curve(store, &flight->lift_curve);
 }
 
+static void add_curriculum(ArcStore *store, const ArcCurriculum *curriculum)
+{
+    add_number(store, curriculum->is_auto);
+    for (int i = 0; i < curriculum->n; i++)
+        add_number(store, (double)curriculum->stages[i]);
+}
+
 /* An earlier fit that the nets of all rungs start from. */
 static void add_warm_start(ArcStore *store, const ArcFit *fit)
 {
@@ -133,16 +140,17 @@ static void add_warm_start(ArcStore *store, const ArcFit *fit)
 }
 
 /* False on exhaustion. */
-static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options, int n_starts,
+static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options, int n_sections,
                         uint64_t *key)
 {
     ArcStore store = {0};
-    add_number(&store, n_starts);
+    add_number(&store, n_sections);
     add_warm_start(&store, options->warm_start);
     add_number(&store, (double)problem->release);
     uint64_t seed = problem->seed;
     arc_store_bits(&store, &seed, 1);
     add_flight(&store, &problem->flight);
+    add_curriculum(&store, &problem->curriculum);
     add_pinn(&store, &problem->pinn);
     add_loss(&store, problem);
     for (int i = 0; i < problem->n_parameters; i++) {
@@ -179,7 +187,7 @@ static bool take_sections(ArcCheckpoint *checkpoint, const char *bytes, size_t s
     memcpy(key, at, sizeof *key);
     memcpy(&n, at + sizeof *key, sizeof n);
     at += sizeof *key + sizeof n;
-    for (int i = 0; i < checkpoint->n_starts && (uint64_t)i < n; i++) {
+    for (int i = 0; i < checkpoint->n_sections && (uint64_t)i < n; i++) {
         uint64_t length;
         if ((size_t)(end - at) < sizeof length)
             return false;
@@ -195,8 +203,8 @@ static bool take_sections(ArcCheckpoint *checkpoint, const char *bytes, size_t s
         checkpoint->sections[i].size = text.failed ? 0 : length;
         checkpoint->sections[i].bytes = text.bytes;
     }
-    /* Of another number of starts is another key, which says better what is wrong. */
-    return (n == (uint64_t)checkpoint->n_starts && at == end) || *key != checkpoint->key;
+    /* Of another number of sections is another key, which says better what is wrong. */
+    return (n == (uint64_t)checkpoint->n_sections && at == end) || *key != checkpoint->key;
 }
 
 static ArcStatus resume_from(ArcCheckpoint *checkpoint, const char *path, ArcError *err)
@@ -226,24 +234,24 @@ static ArcStatus resume_from(ArcCheckpoint *checkpoint, const char *path, ArcErr
 }
 
 ArcStatus arc_checkpoint_create(const ArcProblem *problem, const ArcFitOptions *options,
-                                int n_starts, ArcArena *arena, ArcCheckpoint **checkpoint,
+                                int n_sections, ArcArena *arena, ArcCheckpoint **checkpoint,
                                 ArcError *err)
 {
     *checkpoint = NULL;
     if (options == NULL || (options->checkpoint == NULL && options->resume == NULL))
         return ARC_OK;
     ArcCheckpoint *result = ARC_ALLOC(arena, 1, ArcCheckpoint);
-    Section *sections = ARC_ALLOC(arena, (size_t)n_starts, Section);
+    Section *sections = ARC_ALLOC(arena, (size_t)n_sections, Section);
     if (result == NULL || sections == NULL)
         return arc_error_no_memory(err);
     *result = (ArcCheckpoint){.path = options->checkpoint,
                               .every_s = options->checkpoint_every_s,
-                              .n_starts = n_starts,
+                              .n_sections = n_sections,
                               .sections = sections};
-    if (!problem_key(problem, options, n_starts, &result->key))
+    if (!problem_key(problem, options, n_sections, &result->key))
         return arc_error_no_memory(err);
     double now = seconds_now();
-    for (int i = 0; i < n_starts; i++)
+    for (int i = 0; i < n_sections; i++)
         sections[i].saved_s = now;
     ArcStatus status = options->resume != NULL ? resume_from(result, options->resume, err) : ARC_OK;
     if (status == ARC_OK)
@@ -255,32 +263,33 @@ ArcStatus arc_checkpoint_create(const ArcProblem *problem, const ArcFitOptions *
 
 void arc_checkpoint_free(ArcCheckpoint *checkpoint)
 {
-    for (int i = 0; checkpoint != NULL && i < checkpoint->n_starts; i++)
+    for (int i = 0; checkpoint != NULL && i < checkpoint->n_sections; i++)
         arc_text_free(checkpoint->sections[i].bytes);
 }
 
-bool arc_checkpoint_section(const ArcCheckpoint *checkpoint, int start, ArcStore *reader)
+bool arc_checkpoint_section(const ArcCheckpoint *checkpoint, int section, ArcStore *reader)
 {
-    if (checkpoint == NULL || checkpoint->sections[start].size == 0)
+    if (checkpoint == NULL || checkpoint->sections[section].size == 0)
         return false;
-    *reader = arc_store_reader(checkpoint->sections[start].bytes, checkpoint->sections[start].size);
+    *reader =
+        arc_store_reader(checkpoint->sections[section].bytes, checkpoint->sections[section].size);
     return true;
 }
 
-bool arc_checkpoint_is_due(const ArcCheckpoint *checkpoint, int start)
+bool arc_checkpoint_is_due(const ArcCheckpoint *checkpoint, int section)
 {
     return checkpoint != NULL && checkpoint->path != NULL &&
-           seconds_now() - checkpoint->sections[start].saved_s >= checkpoint->every_s;
+           seconds_now() - checkpoint->sections[section].saved_s >= checkpoint->every_s;
 }
 
 static ArcStatus write_file(const ArcCheckpoint *checkpoint, ArcError *err)
 {
     ArcText text = {0};
-    uint64_t n = (uint64_t)checkpoint->n_starts;
+    uint64_t n = (uint64_t)checkpoint->n_sections;
     arc_text_append_bytes(&text, magic, MAGIC_BYTES);
     arc_text_append_bytes(&text, (const char *)&checkpoint->key, sizeof checkpoint->key);
     arc_text_append_bytes(&text, (const char *)&n, sizeof n);
-    for (int i = 0; i < checkpoint->n_starts; i++) {
+    for (int i = 0; i < checkpoint->n_sections; i++) {
         uint64_t length = checkpoint->sections[i].size;
         arc_text_append_bytes(&text, (const char *)&length, sizeof length);
         if (length > 0)
@@ -294,22 +303,23 @@ static ArcStatus write_file(const ArcCheckpoint *checkpoint, ArcError *err)
     return status;
 }
 
-ArcStatus arc_checkpoint_put(ArcCheckpoint *checkpoint, int start, ArcStore *written, ArcError *err)
+ArcStatus arc_checkpoint_put(ArcCheckpoint *checkpoint, int section, ArcStore *written,
+                             ArcError *err)
 {
     ArcStatus status = ARC_OK;
 #pragma omp critical(arc_checkpoint)
     {
-        Section *section = &checkpoint->sections[start];
+        Section *place = &checkpoint->sections[section];
         if (written->failed) {
             arc_text_free(written->text.bytes);
             status = arc_error_no_memory(err);
         } else {
-            arc_text_free(section->bytes);
-            section->bytes = written->text.bytes;
-            section->size = written->text.size;
+            arc_text_free(place->bytes);
+            place->bytes = written->text.bytes;
+            place->size = written->text.size;
             if (checkpoint->path != NULL)
                 status = write_file(checkpoint, err);
-            section->saved_s = seconds_now();
+            place->saved_s = seconds_now();
         }
     }
     *written = (ArcStore){0};

@@ -7,13 +7,11 @@
 #include "fit/loss.h"
 #include "fit/objectives.h"
 #include "fit/stage.h"
-#include "solve/statistics.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_ROUNDS = 3, START_COLLOCATION = 32 };
-static const double doubtful_p = 1e-6, far_sd = 4.0;
 
 typedef struct Direct {
     const ArcProblem *problem;
@@ -117,29 +115,6 @@ static void attempt_start(const ArcProblem *problem, const double *values, Attem
 {
     for (int k = 0; k < problem->n_free; k++)
         attempt->u[k] = values[problem->free_parameter[k]];
-}
-
-/* A robust loss is there for points far off, but not for most of them. */
-static bool most_are_far(const ArcProblem *problem, const double *r)
-{
-    int far = 0;
-    for (int i = 0; i < problem->n_observations; i++) {
-        double slope;
-        far += fabs(arc_loss_restore(&problem->loss, r[i], &slope)) > far_sd;
-    }
-    return 2 * far > problem->n_observations;
-}
-
-/* A fit of which the points disagree is worth another start. */
-static bool is_doubtful(const ArcProblem *problem, const ArcLeastSquares *solver,
-                        const ArcLeastSquaresResult *result)
-{
-    int dof = problem->n_observations + problem->n_priors - problem->n_free;
-    if (result->stop == ARC_STOP_INTERRUPTED || !arc_stop_is_converged(result->stop))
-        return result->stop != ARC_STOP_INTERRUPTED;
-    if (problem->loss.kind != ARC_LOSS_GAUSS)
-        return most_are_far(problem, arc_least_squares_residual(solver));
-    return dof > 0 && arc_statistics_chi2_p(2.0 * result->cost, dof) < doubtful_p;
 }
 
 static bool is_better(const ArcLeastSquaresResult *a, const ArcLeastSquaresResult *b)
@@ -270,7 +245,8 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     const Attempt *best = &attempts[0];
     ArcStop stop = best->result.stop;
     int iterations = best->result.iterations;
-    if (!forecast && is_doubtful(problem, solver, &best->result)) {
+    if (!forecast && arc_outcome_is_doubtful(problem, best->result.stop, best->result.cost,
+                                             arc_least_squares_residual(solver))) {
         status = attempt_again(problem, solver, &history, arena, &attempts[1], err);
         if (status != ARC_OK)
             return status;

@@ -342,8 +342,9 @@ static void fit_count_starts(ArcFit *fit, const ArcStarts *starts, const ArcPost
 }
 
 static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStarts *starts,
-                          bool forecast, double begin_s, ArcError *err)
+                          bool forecast, ArcArena *scratch, ArcError *err)
 {
+    double begin_s = fit->wall_s;
     const ArcOutcome *outcome = arc_starts_best(starts);
     if (outcome->T == NULL)
         return arc_error_set(err, ARC_NUMERIC,
@@ -352,13 +353,22 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
                              fit->method == ARC_PINN ? "physics residual" : "simulated flight",
                              outcome->note != NULL ? ": " : "",
                              outcome->note != NULL ? outcome->note : "");
+    const ArcProblem *settled = arc_starts_problem(starts);
     ArcSpreadFound found;
-    ArcStatus status =
-        arc_spread_find(arc_starts_problem(starts), outcome, forecast, fit->arena, &found, err);
+    ArcStatus status = arc_spread_find(settled, outcome, fit->arena, scratch, &found, err);
     if (status != ARC_OK)
         return status;
     fit->wall_s = seconds_now() - begin_s;
+    if (!forecast)
+        status = arc_spread_find_outliers(settled, outcome, fit->arena, scratch, &found, err);
+    if (status != ARC_OK)
+        return status;
     fit_count_starts(fit, starts, &found.posterior);
+    if (outcome->stages != NULL) {
+        fit->stages = arc_arena_copy_text(fit->arena, outcome->stages, strlen(outcome->stages));
+        if (fit->stages == NULL)
+            return arc_error_no_memory(err);
+    }
     if (outcome->note != NULL) {
         fit->stop_note = arc_arena_copy_text(fit->arena, outcome->note, strlen(outcome->note));
         if (fit->stop_note == NULL)
@@ -372,18 +382,20 @@ static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,
                             ArcError *err)
 {
     double begin_s = seconds_now();
-    ArcArena *arena = arc_arena_create();
+    ArcArena *arena = arc_arena_create(), *scratch = arc_arena_create();
     ArcFit *fit = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcFit);
     ArcStarts *starts = NULL;
-    ArcStatus status = fit == NULL ? arc_error_no_memory(err) : ARC_OK;
+    ArcStatus status = fit == NULL || scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
     if (status == ARC_OK) {
         fit->arena = arena;
+        fit->wall_s = begin_s; /* until it is over */
         fit->method = method;
         status = arc_starts_run(problem, method, options, forecast, &starts, err);
     }
     if (status == ARC_OK)
-        status = fit_make(fit, problem, starts, forecast, begin_s, err);
+        status = fit_make(fit, problem, starts, forecast, scratch, err);
     arc_starts_free(starts);
+    arc_arena_free(scratch);
     if (status == ARC_OK)
         *result = fit;
     else

@@ -32,8 +32,16 @@ typedef struct ArcOutcome {
     double physics_rms_m_s2, physics_rms_fine_m_s2, sigma_phys_m_s2; /* NaN for direct */
     double sigma_phys_ci95_m_s2[2];
     ArcFittedNet net;
-    const char *note; /* where training met what is not finite; NULL */
+    const char *note;   /* where training met what is not finite; NULL */
+    const char *stages; /* of the laws that led to it: "vacuum, drag, all laws"; NULL: none */
 } ArcOutcome;
+
+/* A fit that failed, or of which the points disagree, is worth another start. With a robust loss
+ * that is told by most of the residuals r (n_observations), or not at all where r is NULL. */
+bool arc_outcome_is_doubtful(const ArcProblem *problem, ArcStop stop, double cost, const double *r);
+
+/* A clearly lower cost wins even where it has not converged: a higher valley is a wrong answer. */
+bool arc_outcome_is_better(const ArcOutcome *a, const ArcOutcome *b);
 
 /* Where the iterations of one fit are noted; shared by all its stages. Long stages are thinned to
  * about a thousand rows, first and last kept. */
@@ -81,6 +89,7 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
 /* Which of the starts a fit is, and where it saves itself. */
 typedef struct ArcStartPlace {
     int start;
+    int section;                      /* of the checkpoint */
     struct ArcCheckpoint *checkpoint; /* NULL: nowhere */
 } ArcStartPlace;
 

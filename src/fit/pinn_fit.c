@@ -48,6 +48,7 @@ typedef struct Run {
     const ArcFitOptions *options;
     ArcHistory history;
     ArcCheckpoint *checkpoint;
+    int section; /* of the checkpoint */
     ArcArena *arena;
     int rung, attempt, stage;
     bool within; /* of a checkpoint: inside the stage, else before it */
@@ -169,7 +170,7 @@ static ArcStatus save(Run *run, ArcStageRun *stage, ArcError *err)
     ArcStatus status = run_store(run, &store, err);
     if (status == ARC_OK && run->within)
         arc_stage_store(stage, &store);
-    return arc_checkpoint_put(run->checkpoint, run->history.start, &store, err);
+    return arc_checkpoint_put(run->checkpoint, run->section, &store, err);
 }
 
 /* Where and when something was not finite, and what to change. */
@@ -223,7 +224,7 @@ static ArcStatus run_stage(Run *run, ArcStore *stored, ArcError *err)
     if (status == ARC_OK && stored != NULL && stored->failed)
         status = arc_error_set(err, ARC_INPUT, "error: the checkpoint does not fit this run");
     while (status == ARC_OK && !run->history.interrupted && arc_stage_step(stepper))
-        if (arc_checkpoint_is_due(run->checkpoint, run->history.start))
+        if (arc_checkpoint_is_due(run->checkpoint, run->section))
             status = save(run, stepper, err);
     bool interrupted = run->history.interrupted;
     if (status == ARC_OK && run->checkpoint != NULL && !arc_stage_is_over(stepper))
@@ -356,7 +357,7 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
 static ArcStatus resume(Run *run, ArcStore *reader, bool *resumed, ArcStore **stored, ArcError *err)
 {
     *resumed = false;
-    if (!arc_checkpoint_section(run->checkpoint, run->history.start, reader))
+    if (!arc_checkpoint_section(run->checkpoint, run->section, reader))
         return ARC_OK;
     ArcStatus status = run_store(run, reader, err);
     bool sound = !reader->failed && run->present.exists && run->rung >= 0 && run->rung < N_RUNGS &&
@@ -487,6 +488,7 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
                            .start = place.start,
                            .capacity = rows * N_RUNGS},
                .checkpoint = place.checkpoint,
+               .section = place.section,
                .arena = arena,
                .rms_before = INFINITY};
     ArcStatus status = arc_history_create(&run.history, arena, err);

@@ -251,6 +251,7 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     problem->D = experiment->flight.n_coordinates;
     problem->Q = problem->P + 2 * problem->D;
     problem->t0_index = problem->P;
+    problem->curriculum = experiment->curriculum;
     problem->pinn = experiment->pinn;
     problem->sigma_phys_ci95_m_s2[0] = problem->sigma_phys_ci95_m_s2[1] = NAN;
     problem->loss = experiment->loss;

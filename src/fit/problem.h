@@ -57,6 +57,7 @@ struct ArcProblem {
     double loss_dof_ci95[2]; /* of student-t's estimated degrees of freedom; else NaN */
     int n_targets;           /* of derived numbers */
     ArcTarget targets[ARC_MAX_TARGETS];
+    ArcCurriculum curriculum;
     ArcPinnSettings pinn;
     double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`, once found; else NaN */
     double direct_tolerance;

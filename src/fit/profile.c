@@ -320,7 +320,7 @@ static ArcStatus tracer_create(ArcExplorer *explorer, int parameter, ArcArena *a
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++)
         t->guess[i] = explorer->fit->parameters[i].value;
-    t->problem = arc_refit_problem(explorer, t->guess, true, arena);
+    t->problem = arc_refit_problem(explorer, t->guess, arena);
     if (t->problem == NULL)
         return arc_error_no_memory(err);
     settle_slope(t);

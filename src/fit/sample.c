@@ -120,7 +120,7 @@ static void scatter_walkers(const Sampler *s, const double *L, ArcRandom *random
 
 static ArcStatus walk_create(Sampler *s, int index, const double *L, ArcError *err)
 {
-    const ArcProblem *problem = s->problem;
+    const ArcProblem *problem = s->explorer->problem;
     Walk *walk = &s->walks[index];
     ArcTrajectory states;
     double *values;
@@ -153,12 +153,6 @@ static ArcStatus sampler_create(Sampler *s, ArcError *err)
     s->bounded = ARC_ALLOC(s->arena, n, ArcBounded);
     s->margin = ARC_ALLOC(s->arena, n, double);
     if (L == NULL || s->bounded == NULL || s->margin == NULL)
-        return arc_error_no_memory(err);
-    double values[ARC_MAX_PARAMETERS];
-    for (int i = 0; i < s->explorer->problem->n_parameters; i++)
-        values[i] = s->explorer->fit->parameters[i].value;
-    s->problem = arc_refit_problem(s->explorer, values, true, s->arena);
-    if (s->problem == NULL)
         return arc_error_no_memory(err);
     place_bounds(s);
     ArcStatus status = factor_covariance(s, L, err);

@@ -283,3 +283,23 @@ ArcStatus arc_scale_settle(ArcProblem *problem, ArcMethod method, ArcArena *aren
         problem->loss.dof = dof_grid[N_DOF - 1];
     return ARC_OK;
 }
+
+const ArcProblem *arc_scale_keep(const ArcProblem *problem, const ArcSpread *spread,
+                                 ArcArena *arena)
+{
+    if (!problem->sigma_estimated && !problem->loss.dof_estimated)
+        return problem;
+    size_t n = (size_t)problem->n_observations;
+    ArcProblem *kept = ARC_ALLOC(arena, 1, ArcProblem);
+    ArcObservation *observations = ARC_ALLOC(arena, n, ArcObservation);
+    if (kept == NULL || observations == NULL)
+        return NULL;
+    *kept = *problem;
+    memcpy(observations, problem->observations, sizeof(ArcObservation) * n);
+    kept->observations = observations;
+    multiply_sigmas(kept, spread->sigma_factor / problem->sigma_factor);
+    kept->sigma_estimated = false;
+    kept->loss = spread->loss;
+    kept->loss.dof_estimated = false;
+    return kept;
+}

@@ -26,4 +26,10 @@
  * converge. ARC_MEMORY. */
 ArcStatus arc_scale_settle(ArcProblem *problem, ArcMethod method, ArcArena *arena, ArcError *err);
 
+/* The problem with the sigmas and degrees of freedom that a fit of it has found, as if they had
+ * been given; the same one where nothing was to be found. A copy lies in arena; NULL on exhaustion.
+ */
+const ArcProblem *arc_scale_keep(const ArcProblem *problem, const ArcSpread *spread,
+                                 ArcArena *arena);
+
 #endif

@@ -121,66 +121,57 @@ static void set_interval(const ArcProblem *problem, const ArcRows *rows, ArcSpre
         spread->note = few_points;
 }
 
-/* Copied out of the arena of the rows. */
-static ArcStatus take_outliers(const ArcProblem *problem, const ArcRows *rows, ArcArena *arena,
-                               ArcArena *scratch, ArcSpread *spread, ArcError *err)
+ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, ArcArena *arena,
+                          ArcArena *scratch, ArcSpreadFound *found, ArcError *err)
+{
+    bool robust = problem->loss.kind != ARC_LOSS_GAUSS;
+    *found = (ArcSpreadFound){
+        .spread = {.loss = problem->loss,
+                   .loss_dof_ci95 = {problem->loss_dof_ci95[0], problem->loss_dof_ci95[1]},
+                   .sigma_estimated = problem->sigma_estimated,
+                   .sigma_factor = problem->sigma_factor,
+                   .sigma_factor_sd = problem->sigma_factor_sd,
+                   .sigma_m = common_sigma(problem),
+                   .interval_dof = INFINITY},
+        .interval_factor = ARC_Z95,
+        .chi2_p = NAN,
+    };
+    ArcStatus status = robust || problem->sigma_estimated
+                           ? look_at_end(problem, outcome, scratch, &found->rows, err)
+                           : ARC_OK;
+    robust = robust && found->rows != NULL;
+    if (status == ARC_OK)
+        status =
+            arc_posterior_create(problem->n_free, robust ? found->rows->elimination.T : outcome->T,
+                                 arena, &found->posterior, err);
+    if (status != ARC_OK)
+        return status;
+    set_interval(problem, found->rows, found);
+    if (robust)
+        sandwich(found->rows, &problem->loss, found->posterior.covariance);
+    if (robust && !problem->sigma_estimated)
+        found->chi2_p = core_p(problem, found->rows, outcome->values);
+    return ARC_OK;
+}
+
+ArcStatus arc_spread_find_outliers(const ArcProblem *problem, const ArcOutcome *outcome,
+                                   ArcArena *arena, ArcArena *scratch, ArcSpreadFound *found,
+                                   ArcError *err)
 {
     int n = 0;
     const ArcOutlier *outliers = NULL;
-    ArcStatus status = arc_outliers_find(problem, rows, scratch, &n, &outliers, err);
+    ArcStatus status = ARC_OK;
+    if (found->rows == NULL)
+        status = look_at_end(problem, outcome, scratch, &found->rows, err);
+    if (status == ARC_OK && found->rows != NULL)
+        status = arc_outliers_find(problem, found->rows, scratch, &n, &outliers, err);
+    /* Copied out of the arena of the rows. */
     ArcOutlier *kept = status == ARC_OK ? ARC_ALLOC(arena, (size_t)n, ArcOutlier) : NULL;
     if (kept == NULL)
         return status != ARC_OK ? status : arc_error_no_memory(err);
     if (n > 0)
         memcpy(kept, outliers, sizeof(ArcOutlier) * (size_t)n);
-    spread->n_outliers = n;
-    spread->outliers = kept;
+    found->spread.n_outliers = n;
+    found->spread.outliers = kept;
     return ARC_OK;
-}
-
-/* arena keeps what is found, scratch the rows. */
-static ArcStatus spread_find(const ArcProblem *problem, const ArcOutcome *outcome, bool forecast,
-                             ArcArena *arena, ArcArena *scratch, ArcSpreadFound *found,
-                             ArcError *err)
-{
-    ArcRows *rows = NULL;
-    ArcStatus status = forecast ? ARC_OK : look_at_end(problem, outcome, scratch, &rows, err);
-    bool robust = problem->loss.kind != ARC_LOSS_GAUSS && rows != NULL;
-    if (status == ARC_OK)
-        status = arc_posterior_create(problem->n_free, robust ? rows->elimination.T : outcome->T,
-                                      arena, &found->posterior, err);
-    if (status != ARC_OK)
-        return status;
-    found->spread = (ArcSpread){
-        .loss = problem->loss,
-        .loss_dof_ci95 = {problem->loss_dof_ci95[0], problem->loss_dof_ci95[1]},
-        .sigma_estimated = problem->sigma_estimated,
-        .sigma_factor = problem->sigma_factor,
-        .sigma_factor_sd = problem->sigma_factor_sd,
-        .sigma_m = common_sigma(problem),
-        .interval_dof = INFINITY,
-    };
-    found->interval_factor = ARC_Z95;
-    found->chi2_p = NAN;
-    if (!forecast)
-        set_interval(problem, rows, found);
-    if (rows == NULL)
-        return ARC_OK;
-    status = take_outliers(problem, rows, arena, scratch, &found->spread, err);
-    if (robust)
-        sandwich(rows, &problem->loss, found->posterior.covariance);
-    if (status == ARC_OK && robust && !problem->sigma_estimated)
-        found->chi2_p = core_p(problem, rows, outcome->values);
-    return status;
-}
-
-ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, bool forecast,
-                          ArcArena *arena, ArcSpreadFound *found, ArcError *err)
-{
-    ArcArena *scratch = arc_arena_create();
-    if (scratch == NULL)
-        return arc_error_no_memory(err);
-    ArcStatus status = spread_find(problem, outcome, forecast, arena, scratch, found, err);
-    arc_arena_free(scratch);
-    return status;
 }

@@ -28,11 +28,17 @@ typedef struct ArcSpreadFound {
     ArcSpread spread;
     ArcPosterior posterior;
     double interval_factor; /* half a 95 % interval in sd */
-    double chi2_p; /* robust: of the points near the flight; NaN where sigma is estimated */
+    double chi2_p;        /* robust: of the points near the flight; NaN where sigma is estimated */
+    struct ArcRows *rows; /* the fit's, in scratch; NULL: not looked at, or not to be had */
 } ArcSpreadFound;
 
-/* problem: with sigmas and loss in force. Lives in arena. forecast: posterior and factor alone. */
-ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, bool forecast,
-                          ArcArena *arena, ArcSpreadFound *found, ArcError *err);
+/* All but the outliers. problem: with sigmas and loss in force. Lives in arena. */
+ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, ArcArena *arena,
+                          ArcArena *scratch, ArcSpreadFound *found, ArcError *err);
+
+/* The outliers, with the same arenas. */
+ArcStatus arc_spread_find_outliers(const ArcProblem *problem, const ArcOutcome *outcome,
+                                   ArcArena *arena, ArcArena *scratch, ArcSpreadFound *found,
+                                   ArcError *err);
 
 #endif

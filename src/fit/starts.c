@@ -3,12 +3,12 @@
 
 #include "base/random.h"
 #include "fit/checkpoint.h"
+#include "fit/curriculum.h"
 #include "fit/scale.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double same_cost = 0.5;  /* of half a chi2: no evidence for either */
 static const double near_share = 0.5; /* of a start without prior and bounds */
 
 typedef struct Start {
@@ -63,22 +63,47 @@ static void start_run(ArcStarts *starts, int index, ArcMethod method, const ArcF
                       bool forecast)
 {
     Start *start = &starts->starts[index];
-    start->status =
-        method == ARC_PINN
-            ? arc_pinn_fit(&start->problem, options, (ArcStartPlace){index, starts->checkpoint},
-                           start->arena, &start->outcome, &start->error)
-            : arc_direct_fit(&start->problem, options, forecast, start->arena, &start->outcome,
-                             &start->error);
+    const ArcProblem *problem = &start->problem;
+    ArcStartPlace place = {index, index, starts->checkpoint};
+    if (!forecast && !problem->curriculum.is_auto &&
+        arc_curriculum_applies(problem, method, options))
+        start->status = arc_curriculum_fit(problem, &(ArcCurriculumRun){method, options, place},
+                                           start->arena, &start->outcome, &start->error);
+    else if (method == ARC_PINN)
+        start->status =
+            arc_pinn_fit(problem, options, place, start->arena, &start->outcome, &start->error);
+    else
+        start->status = arc_direct_fit(problem, options, forecast, start->arena, &start->outcome,
+                                       &start->error);
 }
 
-/* A clearly lower cost wins even where it has not converged: a higher valley is a wrong answer. */
-static bool is_better(const ArcOutcome *a, const ArcOutcome *b)
+/* Training by gradients alone ends at its limit whatever the start. */
+static bool can_arrive(const ArcProblem *problem, ArcMethod method)
 {
-    if (a->T == NULL || b->T == NULL)
-        return b->T == NULL && a->T != NULL;
-    if (fabs(a->cost - b->cost) <= same_cost && a->converged != b->converged)
-        return a->converged;
-    return a->cost < b->cost;
+    ArcOptimizer last = problem->pinn.stages[problem->pinn.n_stages - 1].optimizer;
+    return method == ARC_DIRECT || last == ARC_OPTIMIZER_LINEAR || last == ARC_OPTIMIZER_LM;
+}
+
+/* Where even the best start failed, once more by stages of the laws. */
+static ArcStatus try_stages(ArcStarts *starts, ArcMethod method, const ArcFitOptions *options,
+                            ArcError *err)
+{
+    Start *best = &starts->starts[starts->best];
+    const ArcProblem *problem = &best->problem;
+    ArcOutcome staged = best->outcome;
+    const ArcCurriculumRun run = {method, options, {starts->best, starts->n, starts->checkpoint}};
+    if (!problem->curriculum.is_auto || !can_arrive(problem, method) ||
+        !arc_outcome_is_doubtful(problem, best->outcome.stop, best->outcome.cost, NULL) ||
+        !arc_curriculum_applies(problem, method, options))
+        return ARC_OK;
+    ArcStatus status = arc_curriculum_fit(problem, &run, best->arena, &staged, err);
+    if (status != ARC_OK)
+        return status;
+    if (staged.stop == ARC_STOP_INTERRUPTED)
+        best->outcome.stop = ARC_STOP_INTERRUPTED;
+    else if (arc_outcome_is_better(&staged, &best->outcome))
+        best->outcome = staged;
+    return ARC_OK;
 }
 
 /* What all starts share and have to know beforehand, whose costs could not be compared otherwise.
@@ -150,7 +175,7 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
     }
     if (method == ARC_PINN)
         status =
-            arc_checkpoint_create(problem, options, n, starts->arena, &starts->checkpoint, err);
+            arc_checkpoint_create(problem, options, n + 1, starts->arena, &starts->checkpoint, err);
     int threads = options != NULL && options->threads > 1 && n > 1 ? options->threads : 1;
     if (status == ARC_OK && threads > 1) {
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -164,10 +189,12 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
         status = starts->starts[i].status;
         if (status != ARC_OK && err != NULL)
             *err = starts->starts[i].error;
-        if (status == ARC_OK &&
-            is_better(&starts->starts[i].outcome, &starts->starts[starts->best].outcome))
+        if (status == ARC_OK && arc_outcome_is_better(&starts->starts[i].outcome,
+                                                      &starts->starts[starts->best].outcome))
             starts->best = i;
     }
+    if (status == ARC_OK && !forecast)
+        status = try_stages(starts, method, options, err);
     if (status == ARC_OK)
         mark_interruption(starts);
     if (status == ARC_OK)

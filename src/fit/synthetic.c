@@ -1,36 +1,69 @@
-/* Synthetic captures: the experiment's own parameters flown, with seeded noise. */
-#include "arcfit/fit.h"
+/* Synthetic captures: the experiment's own parameters, or drawn ones, flown, with seeded noise. */
+#include "arcfit/simulate.h"
 
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/random.h"
+#include "base/text.h"
+#include "fit/noise.h"
 #include "fit/predict.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* All parameters at their fixed values or starts. */
-static ArcStatus synthetic_values(const ArcExperiment *experiment, double *values, ArcError *err)
+enum { DEFAULT_POINTS = 30, MOST_FRAMES = 1000000, MOST_DRAWS = 1000 };
+static const double default_duration_s = 1.0;
+
+/* From the prior, as long as it takes to come within the bounds. */
+static ArcStatus draw_value(const ArcParameter *parameter, ArcRandom *random, double *value,
+                            ArcError *err)
 {
-    int t0 = experiment->flight.n_parameters;
-    for (int i = 0; i < experiment->n_parameters; i++) {
-        const ArcParameter *parameter = &experiment->parameters[i];
-        values[i] = parameter->start;
-        if (i == t0 && !parameter->has_start)
-            values[i] = 0.0;
-        if (i > t0 && !parameter->has_start)
-            return arc_error_set_at(err, ARC_INPUT, parameter->place,
-                                    "simulate needs a value for '%s': fix it or give its start "
-                                    "(--set parameters.%s=VALUE)",
-                                    parameter->name, parameter->name);
+    for (int i = 0; i < MOST_DRAWS; i++) {
+        double drawn = parameter->prior_mean + parameter->prior_sd * arc_random_normal(random);
+        if (drawn < parameter->low || drawn > parameter->high)
+            continue;
+        *value = drawn;
+        return ARC_OK;
     }
-    return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, parameter->place,
+                            "the prior of '%s' has next to nothing within its bounds to draw from; "
+                            "widen them",
+                            parameter->name);
 }
 
-ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seconds, ArcError *err)
+ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                             double *truth, ArcError *err)
+{
+    int t0 = experiment->flight.n_parameters;
+    double values[ARC_MAX_PARAMETERS];
+    ArcStatus status = ARC_OK;
+    ArcRandom random =
+        arc_random_create(experiment->seed, ARC_STREAM_TRUTH + (settings->replica << 32));
+    for (int i = 0; i < experiment->n_parameters && status == ARC_OK; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        values[i] = parameter->start;
+        if (settings->draw && parameter->has_prior)
+            status = draw_value(parameter, &random, &values[i], err);
+        else if (i == t0 && !parameter->has_start)
+            values[i] = 0.0;
+        else if (i > t0 && !parameter->has_start)
+            status = arc_error_set_at(err, ARC_INPUT, parameter->place,
+                                      "simulate needs a value for '%s': fix it or give its start "
+                                      "(--set parameters.%s=VALUE)",
+                                      parameter->name, parameter->name);
+    }
+    if (status == ARC_OK)
+        memcpy(truth, values, sizeof(double) * (size_t)experiment->n_parameters);
+    return status;
+}
+
+ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
+                                   const ArcSimulateSettings *settings, double *seconds,
+                                   ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS];
-    ArcStatus status = synthetic_values(experiment, values, err);
+    ArcStatus status = arc_simulate_truth(experiment, settings, values, err);
     if (status != ARC_OK)
         return status;
     ArcArena *arena = arc_arena_create();
@@ -49,20 +82,188 @@ ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment, double *seco
     return status;
 }
 
-/* Adds noise of sigma_m to n coordinates. */
-static void add_noise(uint64_t seed, double sigma_m, size_t n, double *x_m)
+/* The number of frames, and the time from the first to the last. */
+static ArcStatus settle_frames(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                               int *n, double *duration_s, ArcError *err)
 {
-    ArcRandom random = arc_random_create(seed, ARC_STREAM_NOISE);
-    for (size_t i = 0; i < n; i++)
-        x_m[i] += sigma_m * arc_random_normal(&random);
+    double rate = settings->rate_per_s, seconds = settings->duration_s, frames = settings->points;
+    bool has_rate = isfinite(rate), has_duration = isfinite(seconds), has_points = frames > 0;
+    if (has_rate && has_duration && has_points)
+        return arc_error_set(err, ARC_INPUT,
+                             "error: %g frames at %g a second last no %g s; leave points, rate or "
+                             "duration out",
+                             frames, rate, seconds);
+    if (!has_duration && !(has_rate && has_points)) {
+        ArcStatus status = arc_simulate_flight_time(experiment, settings, &seconds, err);
+        if (status != ARC_OK)
+            return status;
+        if (isnan(seconds))
+            seconds = default_duration_s;
+    }
+    if (!has_points)
+        frames = has_rate ? floor(seconds * rate + 1e-9) + 1.0 : DEFAULT_POINTS;
+    if (!(frames >= 2.0 && frames <= MOST_FRAMES))
+        return arc_error_set(err, ARC_INPUT,
+                             "error: a capture needs two to %d points, not %g; give other points, "
+                             "rate or duration",
+                             MOST_FRAMES, frames);
+    *n = (int)frames;
+    *duration_s = seconds;
+    return ARC_OK;
+}
+
+ArcStatus arc_simulate_times(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                             int *n, double **times_s, ArcError *err)
+{
+    double truth[ARC_MAX_PARAMETERS], duration_s = NAN;
+    ArcStatus status = arc_simulate_truth(experiment, settings, truth, err);
+    if (status == ARC_OK)
+        status = settle_frames(experiment, settings, n, &duration_s, err);
+    if (status != ARC_OK)
+        return status;
+    size_t bytes = (size_t)*n * sizeof(double);
+    double *times = arc_memory_allows(bytes) ? malloc(bytes) : NULL;
+    if (times == NULL)
+        return arc_error_no_memory(err);
+    double start_s = truth[experiment->flight.n_parameters];
+    /* Written so that neither way loses a digit. */
+    for (int i = 0; i < *n; i++)
+        times[i] = start_s + (isfinite(settings->rate_per_s) ? i / settings->rate_per_s
+                                                             : duration_s * i / (*n - 1));
+    *times_s = times;
+    return ARC_OK;
+}
+
+typedef struct Frame {
+    double time_s;
+    int index;
+} Frame;
+
+static int compare_frames(const void *a, const void *b)
+{
+    double x = ((const Frame *)a)->time_s, y = ((const Frame *)b)->time_s;
+    return (x > y) - (x < y);
+}
+
+/* Everything of one capture; x is (n, d). */
+typedef struct Synthesis {
+    const ArcExperiment *experiment;
+    ArcThrow thrown;
+    int n, d;
+    double *time_s, *x, *sigma; /* of the frames that are kept, in the end */
+    Frame *frames;              /* by true time */
+    bool *kept;
+} Synthesis;
+
+static ArcStatus synthesis_create(Synthesis *synthesis, const double *t_s, ArcArena *arena,
+                                  ArcError *err)
+{
+    size_t n = (size_t)synthesis->n, size = n * (size_t)synthesis->d;
+    synthesis->time_s = ARC_ALLOC(arena, n, double);
+    synthesis->x = ARC_ALLOC(arena, size, double);
+    synthesis->sigma = ARC_ALLOC(arena, size, double);
+    synthesis->frames = ARC_ALLOC(arena, n, Frame);
+    synthesis->kept = ARC_ALLOC(arena, n, bool);
+    if (synthesis->time_s == NULL || synthesis->x == NULL || synthesis->sigma == NULL ||
+        synthesis->frames == NULL || synthesis->kept == NULL)
+        return arc_error_no_memory(err);
+    memcpy(synthesis->time_s, t_s, sizeof(double) * n);
+    return ARC_OK;
+}
+
+/* Where the ball came from at a true time before release: the parabola of the release. */
+static void before_release(const ArcThrow *thrown, double time_s, int d, double *x)
+{
+    double t0, since = 0.0, x0[ARC_SIM_MAX_DIMENSIONS], v0[ARC_SIM_MAX_DIMENSIONS],
+               a0[ARC_SIM_MAX_DIMENSIONS];
+    arc_flyer_release(thrown, &t0, x0, v0);
+    arc_flight_acceleration(thrown->flight, 1, &since, x0, v0, thrown->values, a0, NULL, NULL,
+                            NULL);
+    double s = time_s - t0;
+    for (int c = 0; c < d; c++)
+        x[c] = x0[c] + v0[c] * s + 0.5 * a0[c] * s * s;
+}
+
+/* The ball where it is at the true times. */
+static ArcStatus synthesis_fly(Synthesis *synthesis, double *true_s, ArcArena *arena, ArcError *err)
+{
+    int n = synthesis->n, d = synthesis->d, D = synthesis->experiment->flight.n_coordinates;
+    double t0 = synthesis->thrown.values[synthesis->experiment->flight.n_parameters];
+    Frame *frames = synthesis->frames;
+    for (int i = 0; i < n; i++)
+        frames[i] = (Frame){true_s[i], i};
+    qsort(frames, (size_t)n, sizeof *frames, compare_frames);
+    int before = 0;
+    for (; before < n && frames[before].time_s < t0; before++)
+        before_release(&synthesis->thrown, frames[before].time_s, d,
+                       synthesis->x + frames[before].index * d);
+    for (int i = before; i < n; i++)
+        true_s[i] = frames[i].time_s;
+    ArcFlown *flown = NULL;
+    ArcStatus status = arc_flown_create(synthesis->thrown, n, arena, &flown, err);
+    if (status != ARC_OK || before == n)
+        return status;
+    if (!arc_flown_states(flown, n - before, true_s + before, false)) {
+        char text[ARC_NUMBER_TEXT];
+        return arc_error_set(err, ARC_NUMERIC,
+                             "error: the flight cannot be followed to %s s: %s; give earlier times",
+                             arc_number_write_digits(text, true_s[n - 1], 6),
+                             arc_flyer_why(flown->flyer));
+    }
+    for (int i = before; i < n; i++)
+        memcpy(synthesis->x + frames[i].index * d, flown->x + (i - before) * D,
+               sizeof(double) * (size_t)d);
+    return ARC_OK;
+}
+
+static int synthesis_compress(Synthesis *synthesis)
+{
+    int kept = 0, d = synthesis->d;
+    for (int i = 0; i < synthesis->n; i++) {
+        if (!synthesis->kept[i])
+            continue;
+        synthesis->time_s[kept] = synthesis->time_s[i];
+        memmove(synthesis->x + kept * d, synthesis->x + i * d, sizeof(double) * (size_t)d);
+        kept++;
+    }
+    return kept;
+}
+
+static ArcStatus synthesis_run(Synthesis *synthesis, const ArcSimulateSettings *settings,
+                               ArcArena *arena, ArcCapture **capture, ArcError *err)
+{
+    const ArcNoise *noise = &settings->noise;
+    ArcNoiseSource source = {synthesis->experiment->seed, settings->replica};
+    int n = synthesis->n, d = synthesis->d;
+    double *true_s = ARC_ALLOC(arena, (size_t)n, double);
+    if (true_s == NULL)
+        return arc_error_no_memory(err);
+    arc_noise_jitter(noise, source, n, synthesis->time_s, true_s);
+    ArcStatus status = synthesis_fly(synthesis, true_s, arena, err);
+    if (status != ARC_OK)
+        return status;
+    arc_noise_add(noise, source, settings->sigma_m, n, d, synthesis->x);
+    arc_noise_drop(noise, source, n, synthesis->kept);
+    for (int i = 0; i < n * d; i++)
+        synthesis->sigma[i] = settings->sigma_m;
+    return arc_capture_create(&(ArcCapture){.n_points = synthesis_compress(synthesis),
+                                            .dimensions = d,
+                                            .time_s = synthesis->time_s,
+                                            .position_m = synthesis->x,
+                                            .sigma_m = synthesis->sigma},
+                              capture, err);
 }
 
 ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
-                               double sigma_m, ArcCapture **capture, ArcError *err)
+                               ArcSimulateSettings settings, ArcCapture **capture, ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS];
     char text[ARC_NUMBER_TEXT];
-    ArcStatus status = synthetic_values(experiment, values, err);
+    if (isnan(settings.sigma_m))
+        settings.sigma_m = experiment->capture.sigma_m;
+    ArcStatus status = arc_simulate_truth(experiment, &settings, values, err);
+    if (status == ARC_OK)
+        status = arc_noise_check(&settings.noise, settings.sigma_m, err);
     if (status != ARC_OK)
         return status;
     double t0 = values[experiment->flight.n_parameters];
@@ -70,33 +271,68 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
         return arc_error_set(err, ARC_INPUT,
                              "error: simulate needs times from the release at %s s on",
                              arc_number_write_digits(text, t0, 6));
-    int d = experiment->flight.settings.dimensions;
-    size_t size = (size_t)n * (size_t)d;
+    Synthesis synthesis = {.experiment = experiment,
+                           .thrown = {&experiment->flight, experiment->release, values},
+                           .n = n,
+                           .d = experiment->flight.settings.dimensions};
     ArcArena *arena = arc_arena_create();
-    double *sigma = arena == NULL ? NULL : ARC_ALLOC(arena, size, double);
-    ArcThrow thrown = {&experiment->flight, experiment->release, values};
-    ArcFlown *flown = NULL;
     status =
-        sigma == NULL ? arc_error_no_memory(err) : arc_flown_create(thrown, n, arena, &flown, err);
-    if (status == ARC_OK && !arc_flown_states(flown, n, t_s, false))
-        status = arc_error_set(
-            err, ARC_NUMERIC,
-            "error: the flight cannot be followed to %s s: %s; give earlier times",
-            arc_number_write_digits(text, t_s[n - 1], 6), arc_flyer_why(flown->flyer));
-    if (status == ARC_OK) {
-        for (size_t i = 0; i < size; i++)
-            sigma[i] = sigma_m;
-        for (int i = 1; i < n; i++)
-            memmove(flown->x + i * d, flown->x + i * experiment->flight.n_coordinates,
-                    sizeof(double) * (size_t)d);
-        add_noise(experiment->seed, sigma_m, size, flown->x);
-        status = arc_capture_create(&(ArcCapture){.n_points = n,
-                                                  .dimensions = d,
-                                                  .time_s = t_s,
-                                                  .position_m = flown->x,
-                                                  .sigma_m = sigma},
-                                    capture, err);
-    }
+        arena == NULL ? arc_error_no_memory(err) : synthesis_create(&synthesis, t_s, arena, err);
+    if (status == ARC_OK)
+        status = synthesis_run(&synthesis, &settings, arena, capture, err);
     arc_arena_free(arena);
     return status;
+}
+
+static void append_noise(ArcText *out, const ArcNoise *noise)
+{
+    bool by_sd = isnan(noise->outlier_size_m);
+    const char *separator = "noise: gauss, ";
+    if (noise->outlier_share > 0.0) {
+        arc_text_append(out, "%soutliers %g of the points at %g %s", separator,
+                        noise->outlier_share,
+                        by_sd ? noise->outlier_size_sd : noise->outlier_size_m, by_sd ? "sd" : "m");
+        separator = ", ";
+    }
+    if (noise->dropped_share > 0.0) {
+        arc_text_append(out, "%sdropped %g of the frames", separator, noise->dropped_share);
+        if (isfinite(noise->dropped_run))
+            arc_text_append(out, " in runs of %g", noise->dropped_run);
+        separator = ", ";
+    }
+    if (noise->rounding_m > 0.0) {
+        arc_text_append(out, "%srounding to %g m", separator, noise->rounding_m);
+        separator = ", ";
+    }
+    if (noise->jitter_s > 0.0)
+        arc_text_append(out, "%sjitter of %g s", separator, noise->jitter_s);
+    arc_text_append(out, "\n");
+}
+
+ArcStatus arc_simulate_text(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                            char **text, ArcError *err)
+{
+    const ArcNoise *noise = &settings->noise;
+    double truth[ARC_MAX_PARAMETERS];
+    ArcText out = {0};
+    ArcStatus status = arc_simulate_truth(experiment, settings, truth, err);
+    if (status != ARC_OK)
+        return status;
+    bool is_noisy = noise->outlier_share > 0.0 || noise->dropped_share > 0.0 ||
+                    noise->rounding_m > 0.0 || noise->jitter_s > 0.0;
+    if (is_noisy)
+        append_noise(&out, noise);
+    if (is_noisy || settings->draw || settings->replica > 0) {
+        arc_text_append(&out, "truth:");
+        for (int i = 0; i < experiment->n_parameters; i++) {
+            const ArcParameter *parameter = &experiment->parameters[i];
+            char number[ARC_NUMBER_TEXT];
+            bool is_plain = strcmp(parameter->unit, "1") == 0;
+            arc_text_append(&out, "%s %s %s%s%s", i == 0 ? "" : ",", parameter->name,
+                            arc_number_write(number, truth[i]), is_plain ? "" : " ",
+                            is_plain ? "" : parameter->unit);
+        }
+        arc_text_append(&out, "%s\n", settings->draw ? " (drawn where there is a prior)" : "");
+    }
+    return arc_text_finish(&out, text, err);
 }

@@ -2,6 +2,7 @@
 #include "fit/uncertainty.h"
 
 #include "fit/objectives.h"
+#include "fit/scale.h"
 
 #include <string.h>
 
@@ -68,17 +69,7 @@ static void *copy_of(ArcArena *arena, const void *from, size_t count, size_t siz
     return copy;
 }
 
-/* The noise as the fit found it. */
-static void settle_noise(const ArcFit *fit, ArcProblem *problem)
-{
-    problem->loss = fit->spread.loss;
-    problem->loss.dof_estimated = problem->sigma_estimated = false;
-    for (int i = 0; i < problem->n_observations; i++)
-        problem->observations[i].sigma_m *= fit->spread.sigma_factor;
-}
-
-ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, bool settled,
-                              ArcArena *arena)
+ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, ArcArena *arena)
 {
     const ArcProblem *from = explorer->problem;
     size_t n = (size_t)from->n_parameters, n_free = (size_t)from->n_free;
@@ -97,10 +88,9 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
     memcpy(copy->observations, from->observations,
            sizeof(ArcObservation) * (size_t)from->n_observations);
     copy->starts = 1;
+    copy->curriculum = (ArcCurriculum){0};
     if (explorer->fit->method == ARC_PINN)
         keep_net(explorer->fit, &copy->pinn);
-    if (settled)
-        settle_noise(explorer->fit, copy);
     return copy;
 }
 
@@ -122,9 +112,7 @@ ArcStatus arc_explorer_rows(const ArcExplorer *explorer, ArcArena *arena, ArcRow
     double values[ARC_MAX_PARAMETERS], u[ARC_MAX_PARAMETERS], *flown;
     for (int i = 0; i < fit->n_parameters; i++)
         values[i] = fit->parameters[i].value;
-    const ArcProblem *problem = arc_refit_problem(explorer, values, true, arena);
-    if (problem == NULL)
-        return arc_error_no_memory(err);
+    const ArcProblem *problem = explorer->problem;
     for (int k = 0; k < problem->n_free; k++)
         u[k] = values[problem->free_parameter[k]];
     ArcObjective objective;
@@ -162,9 +150,10 @@ ArcStatus arc_uncertainty_run(const ArcProblem *problem, const ArcUncertaintySet
 {
     if (settings->profiles == 0 && settings->bootstrap == 0 && settings->sample == 0)
         return ARC_OK;
-    ArcExplorer explorer = {.problem = problem, .fit = fit, .options = options};
     ArcUncertainty *uncertainty = ARC_ALLOC(fit->arena, 1, ArcUncertainty);
-    if (uncertainty == NULL)
+    const ArcProblem *kept = arc_scale_keep(problem, &fit->spread, fit->arena);
+    ArcExplorer explorer = {.problem = kept, .fit = fit, .options = options};
+    if (uncertainty == NULL || kept == NULL)
         return arc_error_no_memory(err);
     ArcStatus status = ARC_OK;
     if (!fit->converged) {

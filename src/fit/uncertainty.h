@@ -7,7 +7,8 @@
 #include "fit/rows.h"
 #include "fit/starts.h"
 
-/* What is explored: a fit of a problem, and how the caller follows it. */
+/* What is explored: a fit of a problem, in which sigma and the loss's degrees of freedom are those
+ * that the fit found, and how the caller follows it. */
 typedef struct ArcExplorer {
     const ArcProblem *problem;
     const ArcFit *fit;
@@ -24,10 +25,8 @@ bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, in
 
 /* A copy of the problem that begins where values (n_parameters) are, with observations, bounds and
  * parameters of its own to be changed. The PINN keeps the fit's net and refits by its linear stage.
- * settled: sigma and the loss's degrees of freedom are the fit's, where it had to find them.
  * Borrows the rest of the problem; in the arena. NULL on exhaustion. */
-ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, bool settled,
-                              ArcArena *arena);
+ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, ArcArena *arena);
 
 /* Fits the copy by the fit's method from its start. The caller frees starts. */
 ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcStarts **starts,

@@ -311,6 +311,8 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
     fit->iterations = read_count(reader, reader->group, "iterations", 0, INT_MAX);
     const char *note = arc_hdf5_text(reader->file, reader->group, "stop_note");
     fit->stop_note = note[0] == '\0' ? NULL : note;
+    const char *stages = arc_hdf5_text(reader->file, reader->group, "stages");
+    fit->stages = stages[0] == '\0' ? NULL : stages;
     fit->n_starts = read_count(reader, reader->group, "starts", 0, INT_MAX);
     fit->n_starts_converged = read_count(reader, reader->group, "starts_converged", 0, INT_MAX);
     fit->start_spread_sd = arc_hdf5_number(reader->file, reader->group, "start_spread_sd");

@@ -325,6 +325,7 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     arc_hdf5_put_count(file, writer.group, "iterations", (uint64_t)fit->iterations);
     arc_hdf5_put_text(file, writer.group, "stop_note",
                       fit->stop_note == NULL ? "" : fit->stop_note);
+    arc_hdf5_put_text(file, writer.group, "stages", fit->stages == NULL ? "" : fit->stages);
     arc_hdf5_put_count(file, writer.group, "starts", (uint64_t)fit->n_starts);
     arc_hdf5_put_count(file, writer.group, "starts_converged", (uint64_t)fit->n_starts_converged);
     arc_hdf5_put_number(file, writer.group, "start_spread_sd", fit->start_spread_sd);

@@ -173,6 +173,8 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
     arc_json_put_string(json, object, "stop", arc_stop_text(fit->stop));
     if (fit->stop_note != NULL)
         arc_json_put_string(json, object, "stop_note", fit->stop_note);
+    if (fit->stages != NULL)
+        arc_json_put_string(json, object, "stages", fit->stages);
     arc_json_put_integer(json, object, "iterations", fit->iterations);
     arc_json_put(json, object, "starts", json_starts(json, fit));
     arc_json_put_number(json, object, "wall_s", fit->wall_s);

@@ -46,7 +46,10 @@ void arc_section_header(ArcText *table, const ArcResult *result)
     const char *drag = arc_result_setting(result, "flight.drag");
     const char *lift = arc_result_setting(result, "flight.lift");
     if (drag != NULL && lift != NULL) {
-        snprintf(line, sizeof line, "drag %s, lift %s", drag, lift);
+        const char *decay = arc_result_setting(result, "flight.spin_decay");
+        bool fades = decay != NULL && strcmp(decay, "none") != 0;
+        snprintf(line, sizeof line, "drag %s, lift %s%s%s", drag, lift,
+                 fades ? ", spin decay " : "", fades ? decay : "");
         arc_table_entry(table, "flight", line);
     }
     for (int i = 0; i < result->n_overrides; i++)
@@ -228,6 +231,11 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
         if (fits[i]->stop_note != NULL)
             arc_table_entry(table, fits[i]->method == ARC_PINN ? "stopped, PINN" : "stopped",
                             fits[i]->stop_note);
+    for (int i = 0; i < n_fits; i++)
+        if (fits[i]->stages != NULL)
+            arc_table_entry(table,
+                            fits[i]->method == ARC_PINN ? "laws in stages, PINN" : "laws in stages",
+                            fits[i]->stages);
     for (int p = 0; p < fits[0]->n_parameters; p++)
         section_bound(table, n_fits, fits, p);
     arc_remarks_text(table, n_fits, fits);

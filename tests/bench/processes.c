@@ -12,6 +12,7 @@
  * The parent never starts a thread, so that its children may.
  */
 #include "arcfit/fit.h"
+#include "arcfit/simulate.h"
 
 #include "measure.h"
 
@@ -118,7 +119,7 @@ static ArcStatus measure_memory(const ArcExperiment *experiment, ArcError *err)
     for (int i = 0; i < N_POINTS; i++)
         t_s[i] = (double)i / (N_POINTS - 1);
     ArcStatus status =
-        arc_simulate_capture(experiment, N_POINTS, t_s, experiment->capture.sigma_m, &capture, err);
+        arc_simulate_capture(experiment, N_POINTS, t_s, experiment->simulate, &capture, err);
     if (status == ARC_OK)
         status = arc_problem_create(experiment, capture, &problem, err);
     if (status == ARC_OK)

@@ -1,25 +1,27 @@
 /* How often 95 % intervals hold the truth, over simulated captures.
  *
- *   coverage [--captures N] [--threads N] [--case NAME] FOLDER
+ *   coverage [--captures N] [--bootstrap-captures N] [--threads N] [--case NAME] FOLDER
  *
- * A case is an experiment FOLDER/NAME.yaml as a user would write it, and the truth behind its
- * captures: parameters with a prior are drawn from it, the others are given here. Capture i of a
- * case has its noise from a seed that depends on the case and on i alone, so the table is the same
- * for any number of threads. Both methods fit each capture; every free parameter and every derived
- * number has a row:
+ * A case is an experiment FOLDER/NAME.yaml as a user would write it. Its `simulate` section says
+ * how captures are made of it, its `fit.seed` from which random numbers; the truth behind them are
+ * parameters drawn from their priors, and the values given here for those without. Capture i
+ * depends on the case and i alone, so the table is the same for any number of threads. Both methods
+ * fit each capture; every free parameter and every derived number has a row:
  *
- *   | case | number | share inside by the PINN %% | by the direct fit % | truth below, above % |
+ *   | case | number | share inside by the PINN % | by the direct fit % | truth below, above % |
  *
  * below and above are the direct fit's: an interval that is only displaced misses on one side. An
- * interval that a fit does not give (not identified, no landing) counts as a miss.
+ * interval that a fit does not give (not identified, no landing) counts as a miss. A case with
+ * `fit.bootstrap` is judged by that, which takes long: --bootstrap-captures sets how many captures
+ * such cases have.
  *
  * The binomial standard error of a share of 95 % over 4,000 is 0.34 %. A row fails where its share
  * is further from 95 % than 1.5 %, at N captures 1.5 % sqrt(4000 / N); the program then ends with
  * 1.
  */
 #include "arcfit/fit.h"
-
-#include "base/random.h"
+#include "arcfit/simulate.h"
+#include "arcfit/uncertainty.h"
 
 #include <math.h>
 #include <omp.h>
@@ -27,46 +29,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPTURES = 4000, MAX_ROWS = 40, MAX_POINTS = 100, METHODS = 2 };
-
-/* Stream of the truths, beside those of base/random.h. */
-enum { STREAM_TRUTH = 100 };
-
-typedef struct Truth {
-    const char *name;
-    double value; /* SI */
-} Truth;
+enum { CAPTURES = 4000, MAX_ROWS = 40, MAX_TRUTHS = 8, METHODS = 2 };
 
 typedef struct Case {
     const char *name;
-    int n_points;
-    double span_s;
-    double sigma_m;
-    Truth truth[8]; /* of what has no prior and is not fixed; up to a name of NULL */
+    const char *truth[MAX_TRUTHS]; /* as for --set; up to a NULL */
 } Case;
 
-/* The free throw: 7.35 m/s at 52 degrees from 2.13 m. */
-#define THROW_PLANE                                                                                \
-    {"x0", 0.0}, {"y0", 2.13}, {"vx0", 4.525},                                                     \
-    {                                                                                              \
-        "vy0", 5.792                                                                               \
-    }
+/* In SI. The free throw: 7.35 m/s at 52 degrees from 2.13 m; a table-tennis stroke. */
+#define VALUE(name, value) "parameters." #name "=" #value
+#define THROW_PLANE VALUE(x0, 0), VALUE(y0, 2.13), VALUE(vx0, 4.525), VALUE(vy0, 5.792)
 #define THROW_SPACE                                                                                \
-    {"x0", 0.0}, {"y0", 0.1}, {"z0", 2.13}, {"vx0", 4.525}, {"vy0", 0.2},                          \
-    {                                                                                              \
-        "vz0", 5.792                                                                               \
-    }
+    VALUE(x0, 0), VALUE(y0, 0.1), VALUE(z0, 2.13), VALUE(vx0, 4.525), VALUE(vy0, 0.2),             \
+        VALUE(vz0, 5.792)
+#define STROKE                                                                                     \
+    VALUE(x0, -1.4), VALUE(y0, 0.1), VALUE(z0, 0.3), VALUE(vx0, 6), VALUE(vy0, -0.5), VALUE(vz0, 2)
 
 static const Case cases[] = {
-    {"plane-4", 4, 0.9, 0.003, {THROW_PLANE}},
-    {"plane-6", 6, 0.9, 0.003, {THROW_PLANE, {"cd", 0.5}}},
-    {"plane-12", 12, 0.9, 0.003, {THROW_PLANE, {"cd", 0.5}}},
-    {"space-10", 10, 0.9, 0.003, {THROW_SPACE, {"cd", 0.5}}},
-    {"space-spin",
-     30,
-     0.5,
-     0.003,
-     {{"x0", -1.4}, {"y0", 0.1}, {"z0", 0.3}, {"vx0", 6}, {"vy0", -0.5}, {"vz0", 2}, {"cd", 0.47}}},
+    {"plane-4", {THROW_PLANE}},
+    {"plane-6", {THROW_PLANE, VALUE(cd, 0.5)}},
+    {"plane-12", {THROW_PLANE, VALUE(cd, 0.5)}},
+    {"space-10", {THROW_SPACE, VALUE(cd, 0.5)}},
+    {"space-spin", {STROKE, VALUE(cd, 0.47)}},
+    {"space-throw-spin", {THROW_SPACE}},
+    {"huber-100", {THROW_PLANE, VALUE(cd, 0.5)}},
+    {"huber-20", {THROW_PLANE, VALUE(cd, 0.5)}},
+    {"sigma-12", {THROW_PLANE, VALUE(cd, 0.5)}},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
@@ -75,14 +63,14 @@ typedef enum Side { SIDE_INSIDE, SIDE_BELOW, SIDE_ABOVE, SIDE_NONE } Side;
 
 /* What is known of a case after its captures; a row is a number with an interval. */
 typedef struct Tally {
-    int n_rows;
+    int n_captures, n_rows;
     char names[MAX_ROWS][24];
     int n[METHODS][MAX_ROWS][SIDE_NONE + 1];
     int not_converged[METHODS];
 } Tally;
 
 typedef struct Options {
-    int captures, threads;
+    int captures, bootstrap_captures, threads;
     const char *only;
     const char *folder;
 } Options;
@@ -91,33 +79,6 @@ static void die(const char *what)
 {
     fprintf(stderr, "coverage: %s\n", what);
     exit(2);
-}
-
-static double truth_of(const Case *c, const ArcParameter *parameter, ArcRandom *random)
-{
-    if (!parameter->is_free)
-        return parameter->start;
-    if (parameter->has_prior)
-        return parameter->prior_mean + parameter->prior_sd * arc_random_normal(random);
-    for (const Truth *t = c->truth; t < c->truth + 8 && t->name != NULL; t++)
-        if (strcmp(t->name, parameter->name) == 0)
-            return t->value;
-    fprintf(stderr, "coverage: case %s has no truth for %s\n", c->name, parameter->name);
-    exit(2);
-}
-
-/* A copy of the experiment that starts from the truth of capture i; it shares the original's
- * memory. */
-static ArcExperiment experiment_of_truth(const Case *c, const ArcExperiment *experiment, int i)
-{
-    ArcExperiment truth = *experiment;
-    truth.seed = (uint64_t)(c - cases + 1) * 1000000 + (uint64_t)i;
-    ArcRandom random = arc_random_create(truth.seed, STREAM_TRUTH);
-    for (int k = 0; k < truth.n_parameters; k++) {
-        truth.parameters[k].start = truth_of(c, &truth.parameters[k], &random);
-        truth.parameters[k].has_start = true;
-    }
-    return truth;
 }
 
 static const ArcEstimate *find(int n, const ArcEstimate *estimates, const char *name)
@@ -140,6 +101,16 @@ static void tally_name(Tally *tally, const ArcFit *fit)
         snprintf(tally->names[tally->n_rows++], 24, "%s", fit->derived[k].name);
 }
 
+/* The 95 % interval of a number: the bootstrap's percentiles where there is one. */
+static const double *interval_of(const ArcFit *fit, const ArcEstimate *e)
+{
+    const ArcBootstrap *bootstrap = fit->uncertainty == NULL ? NULL : fit->uncertainty->bootstrap;
+    for (int k = 0; bootstrap != NULL && k < bootstrap->n_numbers; k++)
+        if (strcmp(bootstrap->numbers[k].name, e->name) == 0)
+            return bootstrap->numbers[k].percentile95;
+    return e->ci95;
+}
+
 static void tally_add(Tally *tally, const ArcFit *fit, const ArcFit *truth)
 {
     tally->not_converged[fit->method] += !fit->converged;
@@ -152,99 +123,139 @@ static void tally_add(Tally *tally, const ArcFit *fit, const ArcFit *truth)
             t = find(truth->n_derived, truth->derived, name);
         }
         Side side = SIDE_NONE;
-        if (e != NULL && t != NULL && isfinite(e->sd))
-            side = t->value < e->ci95[0]   ? SIDE_BELOW
-                   : t->value > e->ci95[1] ? SIDE_ABOVE
-                                           : SIDE_INSIDE;
+        const double *interval = e == NULL ? NULL : interval_of(fit, e);
+        if (e != NULL && t != NULL && interval[0] < interval[1])
+            side = t->value < interval[0]   ? SIDE_BELOW
+                   : t->value > interval[1] ? SIDE_ABOVE
+                                            : SIDE_INSIDE;
         tally->n[fit->method][row][side]++;
     }
 }
 
-static ArcCapture *simulate(const Case *c, const ArcExperiment *truth)
+/* A case at work: its experiment as the fits have it, and as the truth has it. */
+typedef struct Study {
+    ArcExperiment *experiment, *truth;
+    int n_times;
+    double *times_s;
+} Study;
+
+static Study study_open(const Case *c, const char *folder)
 {
     ArcError err;
-    ArcCapture *capture = NULL;
-    double t_s[MAX_POINTS];
-    for (int i = 0; i < c->n_points; i++)
-        t_s[i] = c->span_s * i / (c->n_points - 1);
-    if (arc_simulate_capture(truth, c->n_points, t_s, c->sigma_m, &capture, &err) != ARC_OK)
+    char path[4096];
+    int n = 0;
+    Study study = {0};
+    snprintf(path, sizeof path, "%s/%s.yaml", folder, c->name);
+    while (n < MAX_TRUTHS && c->truth[n] != NULL)
+        n++;
+    ArcStatus status = arc_experiment_read(path, 0, NULL, &study.experiment, &err);
+    if (status == ARC_OK)
+        status = arc_experiment_read(path, n, c->truth, &study.truth, &err);
+    if (status == ARC_OK)
+        status = arc_simulate_times(study.truth, &study.truth->simulate, &study.n_times,
+                                    &study.times_s, &err);
+    if (status != ARC_OK)
         die(err.text);
-    return capture;
+    return study;
 }
 
-static ArcProblem *problem_of(const ArcExperiment *experiment, const ArcCapture *capture)
+static void study_close(Study *study)
 {
-    ArcError err;
+    free(study->times_s);
+    arc_experiment_free(study->truth);
+    arc_experiment_free(study->experiment);
+}
+
+/* The numbers of capture i as a fit that starts from the truth, and takes no step, has them. */
+static ArcStatus know(const Study *study, const ArcSimulateSettings *settings,
+                      const ArcCapture *capture, ArcFit **known, ArcError *err)
+{
+    double values[ARC_MAX_PARAMETERS];
+    ArcExperiment experiment = *study->experiment; /* shares the original's memory */
     ArcProblem *problem = NULL;
-    if (arc_problem_create(experiment, capture, &problem, &err) != ARC_OK)
-        die(err.text);
-    return problem;
+    ArcStatus status = arc_simulate_truth(study->truth, settings, values, err);
+    for (int k = 0; k < experiment.n_parameters; k++) {
+        experiment.parameters[k].start = values[k];
+        experiment.parameters[k].has_start = true;
+    }
+    if (status == ARC_OK)
+        status = arc_problem_create(&experiment, capture, &problem, err);
+    if (status == ARC_OK)
+        status = arc_fit_forecast(problem, known, err);
+    arc_problem_free(problem);
+    return status;
 }
 
 /* Fits capture i by both methods. */
-static void run_capture(const Case *c, const ArcExperiment *experiment, int i, ArcFit *fits[2],
-                        ArcFit **truth_fit)
+static void run_capture(const Study *study, int i, ArcFit *fits[METHODS], ArcFit **known)
 {
     ArcError err;
-    ArcExperiment truth = experiment_of_truth(c, experiment, i);
-    ArcCapture *capture = simulate(c, &truth);
-    ArcProblem *known = problem_of(&truth, capture), *problem = problem_of(experiment, capture);
-    ArcStatus status = arc_fit_forecast(known, truth_fit, &err);
-    for (int method = 0; method < METHODS && status == ARC_OK; method++)
-        status = arc_fit_run(problem, method, NULL, &fits[method], &err);
+    ArcCapture *capture = NULL;
+    ArcProblem *problem = NULL;
+    ArcSimulateSettings settings = study->truth->simulate;
+    settings.replica = (uint64_t)i + 1;
+    settings.draw = true;
+    ArcStatus status = arc_simulate_capture(study->truth, study->n_times, study->times_s, settings,
+                                            &capture, &err);
+    if (status == ARC_OK)
+        status = know(study, &settings, capture, known, &err);
+    if (status == ARC_OK)
+        status = arc_problem_create(study->experiment, capture, &problem, &err);
+    for (int method = 0; method < METHODS && status == ARC_OK; method++) {
+        status = arc_fit_run(problem, (ArcMethod)method, NULL, &fits[method], &err);
+        if (status == ARC_OK)
+            status = arc_uncertainty_run(problem, &study->experiment->uncertainty, NULL,
+                                         fits[method], &err);
+    }
     if (status != ARC_OK)
         die(err.text);
-    arc_problem_free(known);
     arc_problem_free(problem);
     arc_capture_free(capture);
 }
 
 static Tally run_case(const Case *c, const Options *options)
 {
-    ArcError err;
-    char path[4096];
-    ArcExperiment *experiment = NULL;
-    Tally tally = {0};
-    snprintf(path, sizeof path, "%s/%s.yaml", options->folder, c->name);
-    if (arc_experiment_read(path, 0, NULL, &experiment, &err) != ARC_OK)
-        die(err.text);
+    Study study = study_open(c, options->folder);
+    bool is_bootstrap = study.experiment->uncertainty.bootstrap > 0;
+    int n = is_bootstrap ? options->bootstrap_captures : options->captures;
+    Tally tally = {.n_captures = n};
 #pragma omp parallel for schedule(dynamic, 16) num_threads(options->threads)
-    for (int i = 0; i < options->captures; i++) {
-        ArcFit *fits[METHODS] = {NULL}, *truth = NULL;
-        run_capture(c, experiment, i, fits, &truth);
+    for (int i = 0; i < n; i++) {
+        ArcFit *fits[METHODS] = {NULL}, *known = NULL;
+        run_capture(&study, i, fits, &known);
 #pragma omp critical
         {
-            tally_name(&tally, truth);
+            tally_name(&tally, known);
             for (int method = 0; method < METHODS; method++)
-                tally_add(&tally, fits[method], truth);
+                tally_add(&tally, fits[method], known);
         }
         for (int method = 0; method < METHODS; method++)
             arc_fit_free(fits[method]);
-        arc_fit_free(truth);
+        arc_fit_free(known);
     }
-    arc_experiment_free(experiment);
+    study_close(&study);
     return tally;
 }
 
-static double share(const Options *options, int n)
+static double share(const Tally *tally, int n)
 {
-    return 100.0 * n / options->captures;
+    return 100.0 * n / tally->n_captures;
 }
 
 /* Prints the rows of a case; returns how many fail. */
-static int print_case(const Case *c, const Tally *tally, const Options *options)
+static int print_case(const Case *c, const Tally *tally)
 {
-    double allowed = 1.5 * sqrt((double)CAPTURES / options->captures);
+    double allowed = 1.5 * sqrt((double)CAPTURES / tally->n_captures);
     int failed = 0;
     for (int row = 0; row < tally->n_rows; row++) {
         const int(*n)[MAX_ROWS][SIDE_NONE + 1] = tally->n;
-        double pinn = share(options, n[ARC_PINN][row][SIDE_INSIDE]);
-        double direct = share(options, n[ARC_DIRECT][row][SIDE_INSIDE]);
+        double pinn = share(tally, n[ARC_PINN][row][SIDE_INSIDE]);
+        double direct = share(tally, n[ARC_DIRECT][row][SIDE_INSIDE]);
         bool off = fabs(pinn - 95.0) > allowed || fabs(direct - 95.0) > allowed;
         failed += off;
         printf("| %s | %s | %.2f | %.2f | %.2f, %.2f |%s\n", c->name, tally->names[row], pinn,
-               direct, share(options, n[ARC_DIRECT][row][SIDE_BELOW]),
-               share(options, n[ARC_DIRECT][row][SIDE_ABOVE]), off ? " outside" : "");
+               direct, share(tally, n[ARC_DIRECT][row][SIDE_BELOW]),
+               share(tally, n[ARC_DIRECT][row][SIDE_ABOVE]), off ? " outside" : "");
     }
     if (tally->not_converged[ARC_PINN] + tally->not_converged[ARC_DIRECT] > 0)
         printf("%s: %d fits by the PINN did not converge, %d direct ones\n", c->name,
@@ -257,7 +268,7 @@ static int positive(const char *text)
 {
     int n = text == NULL ? 0 : atoi(text);
     if (n < 1)
-        die("--captures and --threads need a number from 1 on");
+        die("--captures, --bootstrap-captures and --threads need a number from 1 on");
     return n;
 }
 
@@ -268,11 +279,13 @@ static bool is_wanted(const Options *options, const Case *c)
 
 static Options read_options(int n, char **words)
 {
-    Options options = {CAPTURES, omp_get_max_threads(), NULL, NULL};
+    Options options = {CAPTURES, 0, omp_get_max_threads(), NULL, NULL};
     int known = 0;
     for (int i = 1; i < n; i++) {
         if (strcmp(words[i], "--captures") == 0)
             options.captures = positive(words[++i]);
+        else if (strcmp(words[i], "--bootstrap-captures") == 0)
+            options.bootstrap_captures = positive(words[++i]);
         else if (strcmp(words[i], "--threads") == 0)
             options.threads = positive(words[++i]);
         else if (strcmp(words[i], "--case") == 0)
@@ -280,8 +293,11 @@ static Options read_options(int n, char **words)
         else
             options.folder = words[i];
     }
+    if (options.bootstrap_captures == 0)
+        options.bootstrap_captures = options.captures;
     if (options.folder == NULL)
-        die("usage: coverage [--captures N] [--threads N] [--case NAME] FOLDER");
+        die("usage: coverage [--captures N] [--bootstrap-captures N] [--threads N] "
+            "[--case NAME] FOLDER");
     for (int i = 0; i < N_CASES; i++)
         known += is_wanted(&options, &cases[i]);
     if (known == 0) {
@@ -304,7 +320,7 @@ int main(int n, char **words)
         if (!is_wanted(&options, &cases[i]))
             continue;
         Tally tally = run_case(&cases[i], &options);
-        failed += print_case(&cases[i], &tally, &options);
+        failed += print_case(&cases[i], &tally);
     }
     printf("%d outside\n", failed);
     return failed > 0;

@@ -1,0 +1,26 @@
+/* Noise of synthetic captures (arcfit/simulate.h has its equations). */
+#ifndef ARC_FIT_NOISE_H
+#define ARC_FIT_NOISE_H
+
+#include "arcfit/experiment.h"
+
+/* Whose random numbers: of a seed, by kind and replica. */
+typedef struct ArcNoiseSource {
+    uint64_t seed, replica;
+} ArcNoiseSource;
+
+/* ARC_INPUT where a share, size or sd is out of range, or lost frames cannot have such runs. */
+ArcStatus arc_noise_check(const ArcNoise *noise, double sigma_m, ArcError *err);
+
+/* kept (n): false where the frame is lost. */
+void arc_noise_drop(const ArcNoise *noise, ArcNoiseSource source, int n, bool *kept);
+
+/* true_s (n) of the stated t_s. */
+void arc_noise_jitter(const ArcNoise *noise, ArcNoiseSource source, int n, const double *t_s,
+                      double *true_s);
+
+/* Gaussian noise, outliers and rounding onto x_m (n, d). */
+void arc_noise_add(const ArcNoise *noise, ArcNoiseSource source, double sigma_m, int n, int d,
+                   double *x_m);
+
+#endif
