@@ -240,7 +240,8 @@ static void test_cli_fit_of_more_exhausted_gives_three(void **state)
             "--bootstrap 2",
             "out.h5", true);
     exhaust("fit made.yaml -q -o out.h5 --json - --set capture.sigma=estimate --set "
-            "fit.loss={kind:student-t,dof:estimate} --set fit.methods=[direct] --bootstrap 2 "
+            "fit.loss.kind=student-t --set fit.loss.dof=estimate --set fit.methods=[direct] "
+            "--bootstrap 2 "
             "--profile vx0",
             "out.h5", true);
     exhaust("fit tables.yaml -q -o out.h5", "out.h5", true);
