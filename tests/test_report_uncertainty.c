@@ -51,12 +51,6 @@ static const ArcSamples samples = {2, 1, 400, 7, 4, 0.44, 2, sampled, draws, fal
 static const ArcUncertainty uncertainty = {2, profiles, &bootstrap, &samples, "it was interrupted"};
 static const ArcUncertainty note_only = {.note = "the fit did not converge"};
 
-static void assert_same(int n, const double *a, const double *b)
-{
-    for (int i = 0; i < n; i++)
-        assert_true(a[i] == b[i] || (isnan(a[i]) && isnan(b[i])));
-}
-
 static void assert_same_profiles(const ArcUncertainty *a, const ArcUncertainty *b)
 {
     assert_int_equal(a->n_profiles, b->n_profiles);

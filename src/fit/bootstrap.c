@@ -202,7 +202,8 @@ static void try_replicate(Bootstrap *b, int index)
     ArcError err;
     bool goes_on;
 #pragma omp critical(arc_bootstrap)
-    goes_on = b->status == ARC_OK && !b->explorer->interrupted;
+    goes_on = b->status == ARC_OK;
+    goes_on = goes_on && !arc_explorer_is_interrupted(b->explorer);
     if (goes_on) {
         ArcStatus status =
             arena == NULL ? arc_error_no_memory(&err) : run_replicate(b, index, arena, &err);

@@ -290,13 +290,13 @@ static const double *velocity_at(const Search *search, double time_s)
     return velocity;
 }
 
-/* The noise in sigmas as stated: of an estimated one what scatter the push leaves. */
+/* The noise in the problem's sigmas: of an estimated one what scatter the push leaves. */
 static double noise_factor(const Search *search, const ArcScanResult *scan)
 {
     const ArcSpread *spread = &search->fit->spread;
     int left = scan->dof - search->problem.d;
     if (!spread->sigma_estimated || left < 1)
-        return spread->sigma_factor;
+        return spread->sigma_factor / search->problem.sigma_factor;
     return sqrt((scan->chi2 - scan->statistic) / left);
 }
 

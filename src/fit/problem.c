@@ -10,6 +10,20 @@
 #include <math.h>
 #include <string.h>
 
+bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena)
+{
+    size_t n = (size_t)problem->n_parameters;
+    problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
+    problem->start = ARC_ALLOC(arena, n, double);
+    problem->free_parameter = ARC_ALLOC(arena, n, int);
+    problem->free_index = ARC_ALLOC(arena, n, int);
+    problem->low = ARC_ALLOC(arena, n, double);
+    problem->high = ARC_ALLOC(arena, n, double);
+    return problem->parameters != NULL && problem->start != NULL &&
+           problem->free_parameter != NULL && problem->free_index != NULL && problem->low != NULL &&
+           problem->high != NULL;
+}
+
 void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values)
 {
     for (int k = 0; k < problem->n_free; k++)
@@ -162,14 +176,7 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
     int first_of_bounce =
         flight->settings.bounce.is_on ? flight->bounce_index : flight->n_parameters;
     problem->n_parameters = experiment->n_parameters;
-    problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
-    problem->start = ARC_ALLOC(arena, n, double);
-    problem->free_parameter = ARC_ALLOC(arena, n, int);
-    problem->free_index = ARC_ALLOC(arena, n, int);
-    problem->low = ARC_ALLOC(arena, n, double);
-    problem->high = ARC_ALLOC(arena, n, double);
-    if (problem->parameters == NULL || problem->start == NULL || problem->free_parameter == NULL ||
-        problem->free_index == NULL || problem->low == NULL || problem->high == NULL)
+    if (!arc_problem_reserve(problem, arena))
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         ArcParameter *parameter = &problem->parameters[i];
