@@ -415,10 +415,16 @@ static void test_cli_compare_reads_results_and_runs_experiments(void **state)
     assert_int_equal(run("compare made.h5 several-0.yaml"), 0);
     assert_non_null(strstr(output, "rank"));
     assert_null(strstr(output, "\nwarning "));
+    assert_non_null(strstr(output, "\nranking "));
+    assert_non_null(strstr(output, "\ncriteria "));
+    assert_non_null(strstr(output, "\nphysics "));
     assert_int_equal(run("compare made.h5 several-0.yaml --json -"), 0);
     json_t *root = json_loads(output, 0, NULL);
     assert_int_equal(json_array_size(root), 2);
+    assert_non_null(json_object_get(json_array_get(root, 1), "ranking"));
     json_decref(root);
+    assert_int_equal(run("compare made.h5 several-0.yaml --set capture.every=2"), 0);
+    assert_non_null(strstr(output, "\nwarning         the models cannot be ranked: "));
     assert_int_equal(run("compare made.h5 nowhere.yaml"), 2);
     assert_string_equal(output, "");
 }

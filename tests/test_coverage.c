@@ -96,7 +96,7 @@ static void test_coverage_of_every_case_is_95_percent(void **state)
 #ifdef __SANITIZE_ADDRESS__
     const char *words = "--captures 20 --bootstrap-captures 2 tests/coverage";
 #else
-    const char *words = "--bootstrap-captures 500 tests/coverage";
+    const char *words = "--bootstrap-captures 300 tests/coverage";
 #endif
     assert_int_equal(run(words, text, true), 0);
 }

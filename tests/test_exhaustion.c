@@ -227,6 +227,9 @@ static void test_cli_fit_exhausted_gives_three(void **state)
     exhaust("fit made.yaml -v -o /dev/null --json -", NULL, false);
     exhaust("fit made.yaml -q -o out.h5 --set fit.methods=[direct] --profile cd --bootstrap 2",
             "out.h5", true);
+    exhaust("fit made.yaml -q -o out.h5 --json - --set fit.methods=[direct] --set "
+            "flight.bounce.plane=y=-5 --set derived.a.plane=x=1 --set derived.b.height=999",
+            "out.h5", true);
 }
 
 static void test_cli_fit_several_exhausted_gives_three(void **state)

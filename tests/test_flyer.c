@@ -203,6 +203,53 @@ static void test_flyer_run_partials_over_bounces_are_differences(void **state)
                    5, t);
 }
 
+/* Fading goes on over a bounce, by the time and by the path since the release; so do gusts. */
+static void test_flyer_run_partials_of_fading_spin_and_wind_are_differences(void **state)
+{
+    (void)state;
+    static const double t[] = {0.3, 0.5, 0.9, 1.4, 1.9};
+    check_partials(BOUNCE_HEAD
+                   "flight: {dimensions: 2, ball: basketball, drag: quadratic, lift: linear, "
+                   "spin_decay: exponential, bounce: {plane: y=0.12 m, restitution: 0.8, friction: "
+                   "0.1}, wind: {velocity: [1, 0], gust: {velocity: [3, 1], time: 0.6 s, width: "
+                   "0.2 s}}}\n"
+                   "parameters: {cd: 0.5, cm: 1, spin: -30, spin_tau: 1.5, x0: 0, y0: 1.5, vx0: 3, "
+                   "vy0: 1, t0: 0.05}\n",
+                   5, t);
+    check_partials(BOUNCE_HEAD
+                   "flight: {dimensions: 3, ball: basketball, drag: spin-dependent, lift: linear, "
+                   "spin_decay: aerodynamic, bounce: {plane: z=0.12 m, restitution: 0.8, friction: "
+                   "0.3}, wind: {velocity: [2, 0, 0], shear: {exponent: 0.2, height: 10 m, ground: "
+                   "0 m}}}\n"
+                   "parameters: {cd0: 0.5, cm: 1, wx: 10, wy: -20, wz: 15, spin_decay: 0.1, x0: 0, "
+                   "y0: 0, z0: 1.5, vx0: 3, vy0: 1, vz0: 1, t0: 0.05}\n",
+                   5, t);
+}
+
+/* Without drag and wind the spin between two bounces is w exp(-t / tau), t since the release. */
+static void test_flyer_run_spin_fades_on_behind_a_bounce(void **state)
+{
+    (void)state;
+    /* It grips: the slip is gone, whatever was left of the spin decides how much speed remains. */
+    Flown *flown = flown_create(
+        BOUNCE_HEAD "flight: {dimensions: 2, ball: basketball, lift: lumped, "
+                    "spin_decay: exponential, buoyancy: false, bounce: {plane: y=0.12 m, "
+                    "restitution: 0.8, friction: 9, spin_coupling: 1.5}}\n"
+                    "parameters: {s: 0, spin: -50, spin_tau: 0.7, x0: 0, y0: 1.12, "
+                    "vx0: 2, vy0: 0, t0: 0.2}\n",
+        1e-11);
+    double fall = sqrt(2.0 / g_m_s2), hop = 1.6 * fall, r = 0.12, kappa = 1.5;
+    double spin = -50 * exp(-fall / 0.7), slip = 2 - r * spin, v1 = 2 - slip / (1 + kappa);
+    double spin1 = spin + kappa / r * slip / (1 + kappa); /* now rolling: r spin = v */
+    assert_near(r * spin1, v1, 1e-12);
+    double slip2 = v1 - r * spin1 * exp(-hop / 0.7), v2 = v1 - slip2 / (1 + kappa);
+    double t[2] = {0.2 + fall + 0.5 * hop, 0.2 + fall + 1.1 * hop};
+    assert_true(fly(flown, 2, t, false));
+    assert_near(flown->v[0], v1, 1e-9);
+    assert_near(flown->v[2], v2, 1e-9);
+    flown_free(flown);
+}
+
 static void test_flyer_find_before_at_and_behind_a_bounce(void **state)
 {
     (void)state;
@@ -319,6 +366,9 @@ static void test_flights_of_extreme_parameters_end_with_an_answer_or_a_reason(vo
 {
     (void)state;
 #define WILD "flight: {dimensions: 2, drag: lumped, lift: lumped}\n"
+#define GUST                                                                                       \
+    "flight: {dimensions: 2, drag: lumped, lift: lumped, wind: {velocity: [0, 0], gust: "          \
+    "{velocity: [300, 100], time: 0.5 s, width: %s}}}\n"
     static const struct {
         const char *parameters, *reason; /* NULL: it can be flown */
     } rows[] = {
@@ -350,6 +400,15 @@ static void test_flights_of_extreme_parameters_end_with_an_answer_or_a_reason(vo
         arc_capture_free(capture);
         arc_experiment_free(experiment);
     }
+    /* Gusts as wide as the flight, and far shorter than a step. */
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 CASE_HEAD GUST "parameters: {k: 100, s: 1, spin: 100, x0: 0, "
+                                "y0: 0, vx0: 1e4, vy0: 1e4}\n",
+                 i == 0 ? "1000 s" : "1 ms");
+        arc_capture_free(case_capture(text, 9, 2.0, 0.003));
+    }
     /* What is asked about a start where nothing can be flown says why. */
     ArcCapture *capture = case_capture(
         CASE_HEAD WILD "parameters: {k: 0.03, x0: 0, y0: 2, vx0: 4, vy0: 5}\n", 9, 0.8, 0.003);
@@ -370,6 +429,8 @@ int main(void)
         cmocka_unit_test(test_flyer_run_vacuum_bounces_are_the_closed_form),
         cmocka_unit_test(test_flyer_run_from_the_other_side_bounces_there),
         cmocka_unit_test(test_flyer_run_partials_over_bounces_are_differences),
+        cmocka_unit_test(test_flyer_run_partials_of_fading_spin_and_wind_are_differences),
+        cmocka_unit_test(test_flyer_run_spin_fades_on_behind_a_bounce),
         cmocka_unit_test(test_flyer_find_before_at_and_behind_a_bounce),
         cmocka_unit_test(test_flyer_find_partials_over_bounces_are_differences),
         cmocka_unit_test(test_flyer_why_tells_what_ended_a_flight),

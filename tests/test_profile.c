@@ -190,6 +190,55 @@ static void test_profile_of_the_pinn_is_that_of_the_direct_fit(void **state)
     arc_capture_free(capture);
 }
 
+/* Sigma estimated: the problem is linear, and the interval ends at Student's t, as the
+ * covariance's. */
+static void test_profile_of_an_estimated_sigma_ends_at_students_t(void **state)
+{
+    (void)state;
+    static const char text[] = "arcfit: 1\ncapture: {file: none.csv, sigma: estimate}\n"
+                               "flight: {dimensions: 2}\nfit: {profile: [x0, vy0]}\n";
+    ArcCapture *capture = case_capture(
+        CASE_HEAD "flight: {dimensions: 2}\nparameters: {x0: 0.5, y0: 2, vx0: 4.6, vy0: 6.4}\n", 6,
+        0.9, 3e-3);
+    ArcFit *fit = case_explore(text, capture, ARC_DIRECT, 1);
+    assert_true(fit->spread.interval_dof < 10.0 && fit->interval_factor > 2.2);
+    for (int i = 0; i < 2; i++) {
+        const ArcProfile *profile = &fit->uncertainty->profiles[i];
+        const ArcEstimate *e = &fit->parameters[profile->parameter];
+        for (int side = 0; side < 2; side++)
+            assert_near((profile->interval[side] - e->ci95[side]) / e->sd, 0.0, 1e-5);
+    }
+    arc_fit_free(fit);
+    arc_capture_free(capture);
+}
+
+/* A robust sum has kinks where points come to count less: over a hundred points its parabola,
+ * scaled to the sandwich, ends where the covariance's interval does. */
+static void test_profile_of_a_robust_loss_has_the_width_of_the_sandwich(void **state)
+{
+    (void)state;
+    static const char *const losses[] = {"huber", "cauchy", "student-t"};
+    ArcCapture *capture = case_capture(THROW, 100, 0.9, 3e-3);
+    double *x = (double *)(uintptr_t)capture->position_m;
+    for (int i = 0; i < 200; i += 9)
+        x[i] += i % 2 == 0 ? 0.05 : -0.04;
+    for (int i = 0; i < 3; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 DRAGGED "parameters: {k: free}\nfit: {loss: %s, profile: [k, y0]}\n", losses[i]);
+        ArcFit *fit = case_explore(text, capture, ARC_DIRECT, 1);
+        for (int j = 0; j < 2; j++) {
+            const ArcProfile *profile = &fit->uncertainty->profiles[j];
+            const ArcEstimate *e = &fit->parameters[profile->parameter];
+            assert_int_equal(profile->kind, ARC_PROFILE_IDENTIFIABLE);
+            for (int side = 0; side < 2; side++)
+                assert_near((profile->interval[side] - e->ci95[side]) / e->sd, 0.0, 0.35);
+        }
+        arc_fit_free(fit);
+    }
+    arc_capture_free(capture);
+}
+
 /* A fit that was stopped before its end has no minimum to start from. */
 static void test_profile_of_a_fit_not_converged_says_so(void **state)
 {
@@ -222,6 +271,8 @@ int main(void)
         cmocka_unit_test(test_profile_at_a_bound_ends_there),
         cmocka_unit_test(test_profile_of_a_product_with_a_prior_is_the_prior),
         cmocka_unit_test(test_profile_of_the_pinn_is_that_of_the_direct_fit),
+        cmocka_unit_test(test_profile_of_an_estimated_sigma_ends_at_students_t),
+        cmocka_unit_test(test_profile_of_a_robust_loss_has_the_width_of_the_sandwich),
         cmocka_unit_test(test_profile_of_a_fit_not_converged_says_so),
         cmocka_unit_test(test_profile_text_names_every_kind_and_end),
     };

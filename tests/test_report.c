@@ -77,7 +77,11 @@ static void test_report_json_result_has_every_name(void **state)
     assert_int_equal(json_array_size(json_object_get(trajectory, "position_m")),
                      ARC_TRAJECTORY_POINTS);
     json_t *comparison = json_object_get(root, "comparison");
-    ASSERT_HAS(comparison, "parameters", "max_in_sd", "trajectory_max_m", "chi2_p", "verdict");
+    ASSERT_HAS(comparison, "parameters", "max_in_sd", "trajectory_max_m", "chi2_p", "verdict",
+               "verdict_text", "physics");
+    ASSERT_HAS(json_object_get(comparison, "physics"), "interval_s", "size_m_s2", "size_sd_m_s2",
+               "direction", "along", "across", "up", "displacement_m", "chi2_explained", "p",
+               "p_scaled", "tolerated");
     json_t *compared = json_object_get(comparison, "parameters");
     assert_int_equal(json_object_size(compared), 2);
     ASSERT_HAS(json_object_get(compared, "vx0"), "difference", "in_sd");
@@ -91,6 +95,35 @@ static void test_report_json_several_is_an_array(void **state)
     assert_true(json_is_array(root));
     assert_int_equal(json_array_size(root), 2);
     json_decref(root);
+}
+
+/* Compared, each result of an array has its place; alone it has none. */
+static void test_report_comparison_json_results_have_their_place(void **state)
+{
+    (void)state;
+    ArcResult worse = result;
+    ArcFit worse_fit = direct;
+    char *text;
+    worse_fit.residuals.chi2 = 50;
+    worse.fits[1] = &worse_fit;
+    const ArcResult *const results[2] = {&worse, &result};
+    assert_int_equal(arc_report_comparison_json(2, results, true, &text, NULL), ARC_OK);
+    json_t *root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    for (int i = 0; i < 2; i++) {
+        json_t *ranking = json_object_get(json_array_get(root, (size_t)i), "ranking");
+        ASSERT_HAS(ranking, "direct", "pinn");
+        json_t *by_direct = json_object_get(ranking, "direct");
+        ASSERT_HAS(by_direct, "rank", "n", "k", "deviance", "aic", "aicc", "bic", "ranked_by",
+                   "delta", "weight", "chi2_p", "nested_in", "not_comparable", "sentence");
+        assert_int_equal(json_integer_value(json_object_get(by_direct, "rank")), 2 - i);
+        assert_true(json_is_null(json_object_get(by_direct, "not_comparable")));
+    }
+    json_decref(root);
+    arc_text_free(text);
+    assert_int_equal(arc_report_comparison_json(1, results, false, &text, NULL), ARC_OK);
+    assert_null(strstr(text, "\"ranking\""));
+    arc_text_free(text);
 }
 
 /* No line is longer than 80 characters or ends in a blank. */
@@ -167,7 +200,8 @@ static void test_report_text_verdicts_each_have_a_sentence(void **state)
         one.comparison.verdict = rows[i].verdict;
         assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
         assert_reads_well(text);
-        assert_non_null(strstr(text, rows[i].words));
+        if (strstr(text, rows[i].words) == NULL)
+            fail_msg("no '%s' in '%s'", rows[i].words, strstr(text, "\ncomparison"));
         arc_text_free(text);
     }
 }
@@ -252,7 +286,8 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     ArcCapture another = capture;
     double moved[2 * N_POINTS];
     char *text;
-    worse_fit.residuals.chi2 = 50;
+    worse_fit.residuals.chi2 = 389234.5; /* wider than its column with all digits */
+    worse_fit.residuals.chi2_p = 2.7512e-194;
     worse.fits[1] = &worse_fit;
     const char *const law[] = {"flight.drag=none"};
     worse.n_overrides = 1;
@@ -432,6 +467,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_json_result_has_every_name),
         cmocka_unit_test(test_report_json_several_is_an_array),
+        cmocka_unit_test(test_report_comparison_json_results_have_their_place),
         cmocka_unit_test(test_report_text_result_reads_well),
         cmocka_unit_test(test_report_text_control_characters_are_not_printed),
         cmocka_unit_test(test_report_text_verdicts_each_have_a_sentence),

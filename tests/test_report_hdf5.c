@@ -189,6 +189,18 @@ static void test_report_read_hdf5_written_gives_every_field(void **state)
     assert_same_fit(read->fits[1], &direct);
     assert_true(isnan(read->fits[0]->wall_s));
     assert_true(read->comparison.both);
+    const ArcBreach *found = &read->comparison.physics;
+    assert_true(found->searched);
+    assert_true(found->tolerated);
+    assert_same(2, found->interval_s, breach.interval_s);
+    assert_same(1, &found->size_m_s2, &breach.size_m_s2);
+    assert_same(1, &found->size_sd_m_s2, &breach.size_sd_m_s2);
+    assert_same(3, found->direction, breach.direction);
+    assert_same(3, found->relative, breach.relative);
+    assert_same(1, &found->displacement_m, &breach.displacement_m);
+    assert_same(1, &found->chi2_explained, &breach.chi2_explained);
+    assert_same(1, &found->p, &breach.p);
+    assert_same(1, &found->p_scaled, &breach.p_scaled);
     arc_result_free(read);
 }
 
@@ -208,6 +220,7 @@ static void test_report_read_hdf5_single_fit_reads_back(void **state)
     single.n_fits = 1;
     single.fits[0] = &bare;
     single.n_overrides = 0;
+    single.comparison.physics = (ArcBreach){.searched = false};
     assert_int_equal(arc_report_write_hdf5(&single, path, NULL), ARC_OK);
     assert_int_equal(arc_report_read_hdf5(path, &read, NULL), ARC_OK);
     assert_int_equal(read->n_fits, 1);
@@ -215,6 +228,7 @@ static void test_report_read_hdf5_single_fit_reads_back(void **state)
     assert_int_equal(read->fits[0]->n_free, 0);
     assert_int_equal(read->n_overrides, 0);
     assert_false(read->comparison.both);
+    assert_false(read->comparison.physics.searched);
     arc_result_free(read);
 }
 

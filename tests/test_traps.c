@@ -11,11 +11,11 @@
 
 #include "arcfit/result.h"
 #include "base/arena.h"
-#include "fit_case.h"
+#include "bounce_case.h"
 #include "sweep.h"
 
 #define LUMPED "flight: {dimensions: 2, drag: lumped, lift: lumped}\n"
-#define DRAG "flight: {dimensions: 2, drag: lumped}\n"
+#define DRAG BOUNCE_FLIGHT
 #define THROW                                                                                      \
     CASE_HEAD LUMPED "parameters: {k: 0.03, s: 0.08, spin: 2, x0: 0, y0: 2, vx0: 4.6, vy0: 6.4}\n"
 #define THROW_FIT CASE_HEAD LUMPED "parameters: {k: {start: 0.1}, s: 0.08, spin: {start: 0}}\n"
@@ -95,34 +95,6 @@ static void test_fit_run_badminton_agrees(void **state)
         snprintf(name, sizeof name, "the same from k 0");
         check_flight(name, truth, CASE_HEAD DRAG "parameters: {k: {start: 0}}\n", 40, 1.5);
     }
-}
-
-/* A throw that is reflected at the floor, keeping 0.7 of its height; bounce_s: when. */
-static ArcCapture *bouncing_capture(double *bounce_s)
-{
-    ArcError err;
-    ArcCapture *flown = case_capture(
-        CASE_HEAD DRAG "parameters: {k: 0.03, x0: 0, y0: 1, vx0: 4.6, vy0: 2}\n", 30, 0.95, 0.003);
-    ArcCapture *capture = NULL;
-    double position[2 * 30];
-    memcpy(position, flown->position_m, sizeof position);
-    for (int i = 0; i < 30; i++)
-        position[2 * i + 1] *= position[2 * i + 1] < 0.0 ? -0.7 : 1.0;
-    if (arc_capture_create(GIVEN(30, 2, flown->time_s, position, flown->sigma_m), &capture, &err) !=
-        ARC_OK)
-        fail_msg("%s", err.text);
-    ArcExperiment *truth =
-        case_experiment(CASE_HEAD DRAG "parameters: {k: 0.03, x0: 0, y0: 1, vx0: 4.6, vy0: 2}\n");
-    ArcFit *fit = case_fit(CASE_HEAD DRAG "parameters: {k: {start: 0.03}}\n", flown, ARC_DIRECT);
-    ArcCrossing crossing;
-    assert_int_equal(arc_predict_crossing(truth, fit, (ArcPlane){1, 0.0}, 2.0, &crossing, &err),
-                     ARC_OK);
-    assert_true(crossing.crossed);
-    *bounce_s = crossing.t_s;
-    arc_fit_free(fit);
-    arc_experiment_free(truth);
-    arc_capture_free(flown);
-    return capture;
 }
 
 static void test_result_compare_bounce_in_the_data_is_a_misfit(void **state)

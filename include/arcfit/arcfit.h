@@ -11,6 +11,7 @@
 #include "arcfit/flight.h"
 #include "arcfit/law.h"
 #include "arcfit/net.h"
+#include "arcfit/ranking.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
 #include "arcfit/simulate.h"

@@ -20,6 +20,9 @@ const ArcLaw *arc_drag_laws(int *n);
 const ArcLaw *arc_lift_laws(int *n);
 const ArcLaw *arc_spin_decay_laws(int *n);
 
+/* The one law of flight.bounce. */
+const ArcLaw *arc_bounce_law(void);
+
 /* What else the flight key of an experiment takes: gravity, wind and the air's other forces. The
  * parameters are keys below the name with unit and default; no fit frees them but the
  * bounce's. */

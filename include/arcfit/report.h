@@ -17,13 +17,17 @@
 ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, ArcError *err);
 
 /* Only the comparison: PINN, direct, difference in sd, a row a parameter. Several results: a
- * ranking by AIC under it. */
+ * ranking under it (ranking.h). */
 ArcStatus arc_report_comparison_text(int n, const ArcResult *const *results, char **text,
                                      ArcError *err);
 
 /* One object, or an array where is_array. */
 ArcStatus arc_report_json(int n, const ArcResult *const *results, bool is_array, char **text,
                           ArcError *err);
+
+/* The same, and in an array each result has its place in the ranking, under "ranking". */
+ArcStatus arc_report_comparison_json(int n, const ArcResult *const *results, bool is_array,
+                                     char **text, ArcError *err);
 
 /* Builds the file in memory and replaces path in one step. ARC_SYSTEM where it cannot be written.
  */

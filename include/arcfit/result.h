@@ -16,8 +16,9 @@
 typedef enum ArcVerdict {
     ARC_VERDICT_NONE, /* only one method was run, and it converged on a fitting model */
     ARC_VERDICT_AGREE,
-    /* chi2 p-value under ARC_MISFIT_P, or physics residual above sigma_phys; with `physics: auto`
-     * only where the interval of sigma_phys leaves exact physics out. */
+    /* chi2 p-value under ARC_MISFIT_P, or physics residual above its expectation: above sigma_phys
+     * (with `physics: auto` only where the interval of sigma_phys leaves exact physics out), or a
+     * breach that is not tolerated with a p-value under ARC_MISFIT_P. */
     ARC_VERDICT_MISFIT,
     ARC_VERDICT_DIFFER, /* an estimate is further off than the two sds let it be */
     ARC_VERDICT_NOT_CONVERGED
@@ -25,6 +26,28 @@ typedef enum ArcVerdict {
 
 /* "none", "agree", "misfit", "differ", "not converged". */
 const char *arc_verdict_text(ArcVerdict verdict);
+
+/* The interval of the flight in which one constant acceleration that the model leaves out explains
+ * most of what the points are off the equations of motion, found with a PINN whose flight may break
+ * them (fit/breach.h). */
+typedef struct ArcBreach {
+    bool searched;  /* false: nothing to go by, and all else is 0 */
+    bool tolerated; /* the experiment lets the flight break the model, so that this is no misfit */
+    double interval_s[2]; /* times of the capture */
+    double size_m_s2, size_sd_m_s2;
+    double direction[3]; /* unit vector along the axes */
+    /* Its parts along the velocity, across it (level, to the right; 0 in the plane), and upwards
+     * square to both. */
+    double relative[3];
+    double displacement_m; /* how far it moves the ball by the last fitted point, drag aside */
+    double chi2_explained; /* what it takes off chi2 */
+    /* Chance of as much anywhere along the flight by the noise of the points alone: found by
+     * drawing, at least ARC_BREACH_LEAST_P. */
+    double p;
+    double p_scaled; /* the same where the noise is larger than stated, by any factor */
+} ArcBreach;
+
+#define ARC_BREACH_LEAST_P 5e-4
 
 /* PINN minus direct. difference, in_sd: one a parameter (NaN where fixed or unidentified); in_sd by
  * the direct fit's sd. */
@@ -37,6 +60,7 @@ typedef struct ArcComparison {
     double trajectory_max_m; /* NaN where one of them is not known */
     double chi2_p;
     ArcVerdict verdict;
+    ArcBreach physics;
 } ArcComparison;
 
 typedef struct ArcResult {
@@ -66,10 +90,14 @@ ArcStatus arc_result_create(const ArcExperiment *experiment, int n_overrides,
 /* The fit by a method, NULL where that was not run. */
 const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method);
 
+/* The recorded value of a setting ("flight.drag"), NULL where there is none. */
+const char *arc_result_setting(const ArcResult *result, const char *path);
+
 /* 0: every fit converged and every free parameter is identified; else 1. */
 int arc_result_exit_code(const ArcResult *result);
 
-/* Works out the comparison of result's fits again (used after reading one back). */
+/* Works out the comparison of result's fits again, but for `physics`, which needs the problem and
+ * is kept (used after reading one back). */
 ArcStatus arc_result_compare(ArcResult *result, ArcError *err);
 
 /* Accepts NULL; frees fits and capture too. */

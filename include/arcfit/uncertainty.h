@@ -37,7 +37,9 @@ typedef enum ArcProfileKind {
 const char *arc_profile_kind_text(ArcProfileKind kind);
 
 /* The profile of one parameter: the least 2 (F(p) - F_min) over all other unknowns at each p, F
- * half the sum of squares. */
+ * half the sum of squares; under a robust loss scaled so that its parabola has the covariance's
+ * width. Where the fit's intervals are Student's t, the profile's ends at its square. Sigma and the
+ * loss's degrees of freedom stay those of the fit. */
 typedef struct ArcProfile {
     int parameter; /* index into the fit's parameters */
     ArcProfileKind kind;

@@ -22,6 +22,7 @@ enum {
     ARC_STREAM_OUTLIERS = 17,
     ARC_STREAM_DROPPED = 18,
     ARC_STREAM_JITTER = 19,
+    ARC_STREAM_BREACH = 21,
     ARC_STREAM_BOOTSTRAP = 64, /* + replicate << 32 */
     ARC_STREAM_SAMPLE = 65     /* + ensemble << 32 */
 };

@@ -20,7 +20,8 @@ static int compare_print(const ArcOptions *options, const ArcJob *jobs)
         code = arc_output_text(status, text, &err);
     }
     if (n > 0 && options->json != NULL && code == 0) {
-        ArcStatus status = arc_report_json(n, results, options->n_operands > 1, &text, &err);
+        ArcStatus status =
+            arc_report_comparison_json(n, results, options->n_operands > 1, &text, &err);
         code = arc_output_json(status, text, options->json, &err);
     }
     free(results);

@@ -114,6 +114,13 @@ static void models_spin_decay(ArcFlightSettings settings)
     }
 }
 
+static void models_bounce(ArcFlightSettings settings)
+{
+    printf("\nflight.bounce      on a plane, as {plane: y=0.12 m}; any number of times\n");
+    settings.bounce.is_on = true;
+    models_law(arc_bounce_law(), settings);
+}
+
 /* Their parameters are keys of the experiment. */
 static void models_terms(void)
 {
@@ -157,6 +164,7 @@ int arc_command_models(const ArcOptions *options)
     models_lift(settings);
     models_spin(settings);
     models_spin_decay(settings);
+    models_bounce(settings);
     models_terms();
     models_balls();
     return 0;

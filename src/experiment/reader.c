@@ -232,16 +232,16 @@ ArcStatus arc_reader_record_number(ArcReader *reader, const char *path, double v
     return text == NULL ? arc_error_no_memory(err) : arc_reader_record(reader, path, text, err);
 }
 
-/* Scalars and lists of scalars are recorded; what hangs below them records itself. Numbers with a
- * field of their own are recorded in SI, so that a result does not depend on the unit typed. */
 /* True for a special row that is one number where it begins like one. */
 static bool reader_is_number(const ArcSettingRow *row, const ArcYamlNode *node)
 {
     return row->type == ARC_SETTING_SPECIAL && row->quantity != ARC_ONE &&
-           row->size == sizeof(double) && node->kind == ARC_YAML_SCALAR &&
+           row->size == sizeof(double) && node->kind == ARC_YAML_SCALAR && node->text[0] != '\0' &&
            strchr("+-.0123456789", node->text[0]) != NULL;
 }
 
+/* Scalars and lists of scalars are recorded; what hangs below them records itself. Numbers with a
+ * field of their own are recorded in SI, so that a result does not depend on the unit typed. */
 static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     const ArcYamlNode *node = setting->node;

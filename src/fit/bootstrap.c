@@ -1,31 +1,33 @@
 /* Bootstrap: the fit of many captures like the one at hand, drawn from it.
  *
- * residual: y_i = x_i + sigma_i e, e drawn from the scaled residuals r_i = (y_i - x_i) / sigma_i,
- *   each divided by sqrt(1 - h_i), since a fit makes residuals smaller than errors by that (h the
- *   leverage, diagonal of the projection onto the Jacobian with the priors' rows), all less their
- *   mean (Davison and Hinkley, Bootstrap Methods, 1997, section 6.2.3).
- * case: as many times as there are, drawn from them with all coordinates; a time drawn twice counts
- *   twice.
- * A prior is an observation of its parameter: it is drawn anew from a normal distribution with its
- * sd, about the estimate (residual) or its mean (case).
+ * residual: y_i = x_i + sigma_i e, where e is drawn from the scaled residuals
+ * (y_i - x_i) / (sigma_i sqrt(1 - h_i)), since a fit makes residuals smaller than errors by that (h
+ * the leverage, rows.h), all less their mean, weighted as the loss weighs them (Davison and
+ * Hinkley, Bootstrap Methods, 1997, section 6.2.3).
  *
- * Each replicate has a random stream of its own, so that threads change nothing.
+ * case: as many times as there are, drawn from them with all coordinates; a time drawn twice counts
+ * twice.
+ *
+ * A prior is an observation of its parameter: it is drawn anew from a normal distribution with its
+ * sd, about the estimate (residual) or its mean (case). Sigma and the loss's degrees of freedom
+ * stay those of the fit.
+ *
+ * Intervals by bootstrap-t: the t's are (replicate - value) / sd, the sd of the replicate by its
+ * own covariance and its own scatter. Each replicate has a random stream of its own, so that
+ * threads change nothing.
  */
 #include "base/random.h"
 #include "fit/derived.h"
-#include "fit/objectives.h"
+#include "fit/spread.h"
 #include "fit/uncertainty.h"
 #include "solve/diagnostics.h"
-#include "solve/posterior.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 enum { LEAST_REPLICATES = 40, LEAST_CASES = 2 };
 
 static const double least_freedom = 1e-6; /* 1 - h from which a residual says something */
-static const double rank_share = 1e-10;
 
 typedef struct Bootstrap {
     ArcExplorer *explorer;
@@ -54,81 +56,36 @@ static void fill_flown(const ArcProblem *problem, const ArcFit *fit, double *flo
         }
 }
 
-/* Leverages of the m rows of J (m, n) column-major, which is used up: squares of the rows of an
- * orthonormal basis of its columns. tau (n), pivot (n), h (m). */
-static ArcStatus leverages(int m, int n, double *J, double *tau, int *pivot, double *h,
-                           ArcError *err)
+/* The loss's mean of the pool is taken off it, of which the estimate is free but for leverage. */
+static void centre_pool(Bootstrap *b)
 {
-    for (int k = 0; k < n; k++) {
-        double *column = J + (size_t)k * (size_t)m, sum = 0.0;
-        for (int i = 0; i < m; i++)
-            sum += column[i] * column[i];
-        for (int i = 0; i < m && sum > 0.0; i++)
-            column[i] /= sqrt(sum);
-        pivot[k] = 0;
+    double sum = 0.0, weights = 0.0;
+    for (int i = 0; i < b->n_pool; i++) {
+        double weight = arc_loss_weight(&b->explorer->fit->spread.loss, b->pool[i]);
+        sum += weight * b->pool[i];
+        weights += weight;
     }
-    int rank = 0, most = m < n ? m : n;
-    int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, J, m, pivot, tau);
-    while (info == 0 && rank < most &&
-           fabs(J[(size_t)rank * (size_t)(m + 1)]) > rank_share * fabs(J[0]))
-        rank++;
-    if (info == 0)
-        info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, m, rank, rank, J, m, tau);
-    if (info != 0)
-        return arc_error_no_memory(err);
-    for (int i = 0; i < m; i++) {
-        h[i] = 0.0;
-        for (int k = 0; k < rank; k++)
-            h[i] += J[(size_t)i + (size_t)k * (size_t)m] * J[(size_t)i + (size_t)k * (size_t)m];
-    }
-    return ARC_OK;
-}
-
-/* Leverages of the observations at the fit's values, by the simulated flight for both methods. */
-static ArcStatus find_leverages(const Bootstrap *b, ArcArena *arena, double **leverage,
-                                ArcError *err)
-{
-    const ArcProblem *problem = b->explorer->problem;
-    ArcObjective objective;
-    ArcTrajectory states;
-    double *all = NULL, u[ARC_MAX_PARAMETERS];
-    ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &all, err);
-    if (status != ARC_OK)
-        return status;
-    size_t m = (size_t)objective.m, n = (size_t)objective.n_outer;
-    double *J = ARC_ALLOC(arena, m * n, double), *r = ARC_ALLOC(arena, m, double);
-    double *h = ARC_ALLOC(arena, m, double), *tau = ARC_ALLOC(arena, n, double);
-    int *pivot = ARC_ALLOC(arena, n, int);
-    if (J == NULL || r == NULL || h == NULL || tau == NULL || pivot == NULL)
-        return arc_error_no_memory(err);
-    for (size_t k = 0; k < n; k++)
-        u[k] = b->values[problem->free_parameter[k]];
-    *leverage = h;
-    if (!objective.evaluate(objective.context, u, r, J))
-        return ARC_OK;
-    return leverages(objective.m, objective.n_outer, J, tau, pivot, h, err);
+    for (int i = 0; i < b->n_pool; i++)
+        b->pool[i] -= sum / weights;
 }
 
 static ArcStatus fill_pool(Bootstrap *b, ArcArena *arena, ArcError *err)
 {
     const ArcProblem *problem = b->explorer->problem;
-    double *h = NULL, mean = 0.0;
-    ArcStatus status = find_leverages(b, arena, &h, err);
+    ArcRows *rows;
+    ArcStatus status = arc_explorer_rows(b->explorer, arena, &rows, err);
     b->pool = ARC_ALLOC(arena, (size_t)problem->n_observations, double);
-    if (status != ARC_OK)
-        return status;
-    if (b->pool == NULL)
-        return arc_error_no_memory(err);
-    for (int i = 0; i < problem->n_observations; i++) {
+    if (status == ARC_OK && b->pool == NULL)
+        status = arc_error_no_memory(err);
+    for (int i = 0; status == ARC_OK && i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        if (1.0 - h[i] > least_freedom)
-            b->pool[b->n_pool++] = (o->value_m - b->flown[i]) / o->sigma_m / sqrt(1.0 - h[i]);
+        double rest = rows != NULL ? 1.0 - rows->leverage[i] : 1.0;
+        if (rest > least_freedom)
+            b->pool[b->n_pool++] = (o->value_m - b->flown[i]) / o->sigma_m / sqrt(rest);
     }
-    for (int i = 0; i < b->n_pool; i++)
-        mean += b->pool[i] / b->n_pool;
-    for (int i = 0; i < b->n_pool; i++)
-        b->pool[i] -= mean;
-    return ARC_OK;
+    if (status == ARC_OK)
+        centre_pool(b);
+    return status;
 }
 
 static int draw_below(ArcRandom *random, int n)
@@ -168,34 +125,42 @@ static void draw_priors(const Bootstrap *b, ArcRandom *random, ArcProblem *probl
     }
 }
 
-/* How far the errors are from their sigmas, as the fit with this half sum of squares sees it. */
+/* What the covariance's sds lack: how far the errors are from given sigmas, as the fit with this
+ * half sum of squares sees it. A robust loss and an estimated sigma have it in the covariance. */
 static double scatter_of(const ArcProblem *problem, double cost)
 {
     int dof = problem->n_observations + problem->n_priors - problem->n_free;
+    if (problem->loss.kind != ARC_LOSS_GAUSS)
+        return 1.0;
     return dof > 0 ? sqrt(2.0 * cost / dof) : NAN;
 }
 
 /* Numbers of a replicate and their sds into its rows, unless it tells fewer apart than the fit. */
-static ArcStatus fill_replicate(Bootstrap *b, int index, const ArcProblem *problem,
-                                const ArcOutcome *outcome, ArcArena *arena, ArcError *err)
+static ArcStatus fill_replicate(Bootstrap *b, int index, const ArcStarts *starts, ArcArena *arena,
+                                ArcError *err)
 {
+    const ArcOutcome *outcome = arc_starts_best(starts);
+    const ArcProblem *problem = arc_starts_problem(starts);
     const ArcFit *fit = b->explorer->fit;
     size_t at = (size_t)index * (size_t)b->n_numbers;
     double *number = b->replicates + at, *sd = b->sds + at;
-    ArcPosterior posterior;
+    ArcSpreadFound found;
     ArcFit replicate = *fit;
-    ArcStatus status = arc_posterior_create(problem->n_free, outcome->T, arena, &posterior, err);
-    if (status != ARC_OK || posterior.n_null > fit->n_unidentified)
+    if (outcome->T == NULL || !outcome->converged)
+        return ARC_OK;
+    ArcStatus status = arc_spread_find(problem, outcome, arena, arena, &found, err);
+    const ArcPosterior *posterior = &found.posterior;
+    if (status != ARC_OK || posterior->n_null > fit->n_unidentified)
         return status;
     replicate.arena = arena;
-    replicate.covariance = posterior.covariance;
+    replicate.covariance = posterior->covariance;
     status = arc_fit_derive(&replicate, problem, outcome->values, err);
     if (status != ARC_OK)
         return status;
     double scatter = scatter_of(problem, outcome->cost);
     for (int k = 0; k < fit->n_free; k++) {
         number[k] = outcome->values[problem->free_parameter[k]];
-        sd[k] = scatter * sqrt(posterior.covariance[k * (fit->n_free + 1)]);
+        sd[k] = scatter * sqrt(posterior->covariance[k * (fit->n_free + 1)]);
     }
     for (int i = 0; i < fit->n_derived; i++)
         for (int j = 0; j < replicate.n_derived; j++)
@@ -220,12 +185,13 @@ static ArcStatus run_replicate(Bootstrap *b, int index, ArcArena *arena, ArcErro
     else
         draw_cases(from, &random, count, problem);
     draw_priors(b, &random, problem);
-    ArcOutcome outcome = {.T = NULL};
+    ArcStarts *starts = NULL;
     ArcStatus status = ARC_OK;
     if (problem->n_observations + problem->n_priors >= problem->n_free)
-        status = arc_refit_run(b->explorer, problem, arena, &outcome, err);
-    if (status == ARC_OK && outcome.T != NULL && outcome.converged)
-        status = fill_replicate(b, index, problem, &outcome, arena, err);
+        status = arc_refit_run(b->explorer, problem, &starts, err);
+    if (status == ARC_OK && starts != NULL)
+        status = fill_replicate(b, index, starts, arena, err);
+    arc_starts_free(starts);
     return status;
 }
 

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Of a fit 6 at most (release, apex, flight), of a target too (a rim in space). */
+_Static_assert(6 + 6 * ARC_MAX_TARGETS <= ARC_MAX_DERIVED, "room for all derived numbers");
+
 /* A distance of fewer sds than this from zero is not normally distributed. */
 static const double clear_sds = 2.0;
 

@@ -2,6 +2,11 @@
  *
  *   rise(p) = 2 (min F at p - F_min),  interval: rise <= 3.841 (Wilks)
  *
+ * Where sigma is estimated or the loss is robust the interval ends at the square of Student's t, as
+ * the covariance's does; sigma and the loss's degrees of freedom stay the fit's. A robust F is no
+ * likelihood: its rise is scaled so that its parabola is the covariance's (V / C of the parameter,
+ * V the inverse of F's curvature, C the sandwich; Ronchetti and Heritier, JASA 89 (1994) 897).
+ *
  * From the estimate each side is followed by steps that let sqrt(rise), nearly a line, grow by
  * about 0.4, a little past the interval's end, which is then found by the false position method
  * (Illinois). Each fit starts where the two before point to. The parameter is held by bounds that
@@ -14,8 +19,7 @@
 
 enum { MOST_STEPS = 40, MOST_RETRIES = 4, MOST_ROOT_STEPS = 40 };
 
-static const double root_end = 1.959963984540054; /* of ARC_PROFILE_RISE */
-static const double root_beyond = 2.3;            /* the curve goes on to here */
+static const double beyond = 1.2; /* times the root at the interval's end: the curve goes on */
 static const double root_step = 0.4;
 static const double root_jump = 0.9; /* a step that lets the root grow more is taken again */
 static const double root_tolerance = 1e-7;
@@ -33,6 +37,8 @@ typedef struct Tracer {
     int parameter, k;    /* and its place among the unknowns */
     double low, high;    /* the parameter's bounds */
     double cost;         /* F_min */
+    double share;        /* of 2 (F - F_min) that is the rise */
+    double end;          /* square root of the rise at an interval's end */
     double step;         /* first one */
     double *slope;       /* (n_parameters) change of all with the parameter, by the covariance */
     double *guess;       /* (n_parameters) */
@@ -55,12 +61,7 @@ typedef struct Side {
 static bool fit_at(Tracer *t, double value, Point *point)
 {
     ArcProblem *problem = t->problem;
-    ArcArena *arena = arc_arena_create();
-    ArcOutcome outcome = {.T = NULL};
-    if (arena == NULL) {
-        t->status = arc_error_no_memory(t->err);
-        return false;
-    }
+    ArcStarts *starts = NULL;
     bool held = !isnan(value);
     problem->low[t->k] = held ? value : t->low;
     problem->high[t->k] = held ? value : t->high;
@@ -68,15 +69,16 @@ static bool fit_at(Tracer *t, double value, Point *point)
         int i = problem->free_parameter[k];
         problem->start[i] = fmin(fmax(t->guess[i], problem->low[k]), problem->high[k]);
     }
-    t->status = arc_refit_run(t->explorer, problem, arena, &outcome, t->err);
+    t->status = arc_refit_run(t->explorer, problem, &starts, t->err);
     t->n_fits++;
-    bool good = t->status == ARC_OK && outcome.T != NULL && outcome.converged;
+    const ArcOutcome *outcome = t->status == ARC_OK ? arc_starts_best(starts) : NULL;
+    bool good = outcome != NULL && outcome->T != NULL && outcome->converged;
     if (good) {
-        memcpy(point->values, outcome.values, sizeof(double) * (size_t)problem->n_parameters);
+        memcpy(point->values, outcome->values, sizeof(double) * (size_t)problem->n_parameters);
         point->value = point->values[t->parameter];
-        point->rise = 2.0 * (outcome.cost - t->cost);
+        point->rise = 2.0 * (outcome->cost - t->cost) * t->share;
     }
-    arc_arena_free(arena);
+    arc_starts_free(starts);
     bool goes_on = arc_explorer_tell(t->explorer, "profile", t->n_fits, 0);
     return good && goes_on;
 }
@@ -118,7 +120,7 @@ static void find_end(Tracer *t, Side *side)
     const Point *inner = &side->points[side->outer - 1], *outer = &side->points[side->outer];
     size_t n = (size_t)t->problem->n_parameters;
     double a = inner->value, b = outer->value, value = b;
-    double f_a = root_of(inner) - root_end, f_b = root_of(outer) - root_end;
+    double f_a = root_of(inner) - t->end, f_b = root_of(outer) - t->end;
     for (int i = 0, kept = 0; i < MOST_ROOT_STEPS && f_a < 0.0; i++) {
         value = b - f_b * (b - a) / (f_b - f_a);
         double share = (value - inner->value) / (outer->value - inner->value);
@@ -126,7 +128,7 @@ static void find_end(Tracer *t, Side *side)
             t->guess[k] = inner->values[k] + share * (outer->values[k] - inner->values[k]);
         if (value == a || value == b || !fit_at(t, value, &side->last))
             break;
-        double f = root_of(&side->last) - root_end;
+        double f = root_of(&side->last) - t->end;
         if (fabs(f) <= root_tolerance)
             break;
         /* An end that stays twice counts half, so that the other one moves too. */
@@ -143,7 +145,7 @@ static void find_end(Tracer *t, Side *side)
         }
     }
     side->last.value = value;
-    side->last.rise = ARC_PROFILE_RISE;
+    side->last.rise = t->end * t->end;
 }
 
 /* How a side ends that came to the end of the parameter's range. */
@@ -185,12 +187,12 @@ static void trace(Tracer *t, Side *side)
             break;
         }
         retries = 0;
-        if (root_of(next) >= root_end && side->outer == 0) {
+        if (root_of(next) >= t->end && side->outer == 0) {
             side->outer = side->n;
             side->end = ARC_PROFILE_END_FOUND;
         }
         side->n++;
-        if (root_of(next) >= root_beyond)
+        if (root_of(next) >= beyond * t->end)
             break;
         step *= growth > 0.0 ? fmin(fmax(root_step / growth, 0.3), 3.0) : 3.0;
     }
@@ -218,6 +220,25 @@ static void settle_slope(Tracer *t)
     t->step = 0.5 * estimate->sd;
     if (!(t->step > 0.0))
         t->step = size > 0.0 ? 0.1 * size : 0.01 * fmin(t->high - t->low, 1.0);
+}
+
+/* The part of a robust F's rise that counts, and where an interval ends. */
+static ArcStatus settle_rise(Tracer *t, ArcError *err)
+{
+    const ArcFit *fit = t->explorer->fit;
+    size_t diagonal = (size_t)t->k * ((size_t)fit->n_free + 1);
+    bool is_normal = isinf(fit->spread.interval_dof);
+    t->end = is_normal ? sqrt(ARC_PROFILE_RISE) : fit->interval_factor;
+    t->share = 1.0;
+    if (fit->spread.loss.kind == ARC_LOSS_GAUSS)
+        return ARC_OK;
+    ArcRows *rows;
+    ArcStatus status = arc_explorer_rows(t->explorer, t->arena, &rows, err);
+    if (status == ARC_OK && rows != NULL)
+        t->share = rows->posterior.covariance[diagonal] / fit->covariance[diagonal];
+    if (!(t->share > 0.0 && isfinite(t->share)))
+        t->share = 1.0;
+    return status;
 }
 
 /* Both sides and their ends as one curve. */
@@ -303,7 +324,7 @@ static ArcStatus tracer_create(ArcExplorer *explorer, int parameter, ArcArena *a
     if (t->problem == NULL)
         return arc_error_no_memory(err);
     settle_slope(t);
-    return ARC_OK;
+    return settle_rise(t, err);
 }
 
 /* A side with the estimate as its first point. */
@@ -338,7 +359,7 @@ ArcStatus arc_profile_run(ArcExplorer *explorer, int parameter, ArcProfile *prof
     if (status == ARC_OK) {
         /* The minimum by the same solver, so that nothing but the parameter makes a rise. */
         bool good = fit_at(&t, NAN, &estimate);
-        t.cost = good ? 0.5 * estimate.rise : 0.0;
+        t.cost = good ? 0.5 * estimate.rise / t.share : 0.0;
         estimate.rise = 0.0;
         for (int s = 0; s < 2 && t.status == ARC_OK; s++) {
             status = side_create(&t, &estimate, s == 0 ? -1.0 : 1.0, &sides[s], err);

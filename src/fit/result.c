@@ -3,6 +3,7 @@
 
 #include "arcfit/version.h"
 #include "base/arena.h"
+#include "fit/breach.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,6 +41,14 @@ const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method)
     for (int i = 0; i < result->n_fits; i++)
         if (result->fits[i]->method == method)
             return result->fits[i];
+    return NULL;
+}
+
+const char *arc_result_setting(const ArcResult *result, const char *path)
+{
+    for (int i = 0; i < result->n_settings; i++)
+        if (strcmp(result->setting_paths[i], path) == 0)
+            return result->setting_values[i];
     return NULL;
 }
 
@@ -95,6 +104,9 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
             return ARC_VERDICT_NOT_CONVERGED;
     if (comparison->chi2_p < ARC_MISFIT_P)
         return ARC_VERDICT_MISFIT;
+    const ArcBreach *breach = &comparison->physics;
+    if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P)
+        return ARC_VERDICT_MISFIT;
     if (pinn != NULL && breaks_model(pinn))
         return ARC_VERDICT_MISFIT;
     if (!comparison->both)
@@ -110,7 +122,8 @@ ArcStatus arc_result_compare(ArcResult *result, ArcError *err)
     ArcComparison comparison = {.both = pinn != NULL && direct != NULL,
                                 .max_in_sd = NAN,
                                 .trajectory_max_m = NAN,
-                                .chi2_p = any->residuals.chi2_p};
+                                .chi2_p = any->residuals.chi2_p,
+                                .physics = result->comparison.physics};
     if (comparison.both) {
         size_t n = (size_t)direct->n_parameters;
         double *difference = ARC_ALLOC(result->arena, 2 * n, double), *in_sd = difference + n;
@@ -195,6 +208,9 @@ static ArcStatus result_run(ArcResult *result, const ArcExperiment *experiment,
         result->fits[result->n_fits++] = fit;
         status = arc_uncertainty_run(problem, &experiment->uncertainty, options, fit, err);
     }
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
+    if (status == ARC_OK && pinn != NULL)
+        status = arc_breach_find(problem, pinn, &result->comparison.physics, err);
     arc_problem_free(problem);
     return status;
 }

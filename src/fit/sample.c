@@ -1,4 +1,5 @@
-/* Markov chains on the direct fit's posterior, exp(-F) with flat priors where none is given.
+/* Markov chains on the direct fit's posterior, exp(-F) with flat priors where none is given; sigma
+ * and the loss's degrees of freedom are the fit's.
  *
  * Four ensembles of 2 (n + 1) walkers (ensemble.h) run beside each other, each with a random stream
  * and an objective of its own. Bounds are taken away by coordinates (bounded.h), whose Jacobian
@@ -35,6 +36,7 @@ typedef struct Walk {
 typedef struct Sampler {
     ArcExplorer *explorer;
     ArcArena *arena;
+    const ArcProblem *problem;  /* with the fit's noise */
     int n, n_walkers, n_chains; /* unknowns; walkers of one ensemble, of all */
     ArcBounded *bounded;        /* (n) */
     double *margin;             /* (n) */

@@ -9,6 +9,7 @@
 #include "fit/segment.h"
 
 #include "physics/bounce.h"
+#include "physics/fading.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,36 +26,6 @@ void arc_segment_chain(const ArcSegment *segment, int Q, int n, double *rows, do
     }
 }
 
-static int parameter_index(const ArcFlight *flight, const char *name)
-{
-    for (int i = 0; i < flight->n_parameters; i++)
-        if (strcmp(flight->parameters[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-/* What fading has left of the spin, and its partials: to the time since release, to the last
- * coordinate's velocity (the path flown), to the parameter of the law. */
-typedef struct Fading {
-    int parameter; /* -1: no fading */
-    double left, per_time, per_path, per_parameter;
-} Fading;
-
-static Fading fading_at(const ArcFlight *flight, const double *p, double time_s, const double *v)
-{
-    int lasting = parameter_index(flight, "spin_tau");
-    int losing = parameter_index(flight, "spin_decay");
-    Fading fading = {.parameter = -1, .left = 1.0};
-    if (lasting >= 0) {
-        double tau = p[lasting], left = exp(-time_s / tau);
-        fading = (Fading){lasting, left, -left / tau, 0.0, left * time_s / (tau * tau)};
-    } else if (losing >= 0) {
-        double path = v[flight->settings.dimensions], left = exp(-p[losing] * path);
-        fading = (Fading){losing, left, 0.0, -p[losing] * left, -path * left};
-    }
-    return fading;
-}
-
 /* The rotation as bounce.h has it: which parameters it is made of, and their signs. */
 typedef struct Rotation {
     int n, first; /* parameters; n 0: the flight knows no spin */
@@ -64,11 +35,11 @@ typedef struct Rotation {
 
 static Rotation rotation_of(const ArcFlight *flight)
 {
-    int spin = parameter_index(flight, "spin");
-    if (spin >= 0)
-        return (Rotation){1, spin, 2, -1.0};
-    int first = parameter_index(flight, "wx");
-    return first >= 0 ? (Rotation){3, first, 0, 1.0} : (Rotation){0};
+    int first = flight->n_drag + flight->n_lift;
+    if (!flight->has_rotation)
+        return (Rotation){0};
+    return flight->settings.dimensions == 2 ? (Rotation){1, first, 2, -1.0}
+                                            : (Rotation){3, first, 0, 1.0};
 }
 
 /* Everything about one bounce. */
@@ -76,7 +47,7 @@ typedef struct Bounce {
     const ArcFlight *flight;
     const ArcSimMeeting *meeting;
     Rotation rotation;
-    Fading fading;
+    ArcFading fading;
     double v[3], w[3], v_after[3], w_after[3]; /* in space, those of the plane filled up by zero */
     double a_after[ARC_SIM_MAX_DIMENSIONS];
     double partials[ARC_BOUNCE_ROWS * ARC_BOUNCE_COLUMNS];
@@ -89,21 +60,22 @@ static double bounce_inputs(const Bounce *bounce, const ArcSegment *segment, int
     const ArcFlight *flight = bounce->flight;
     const ArcSimMeeting *meeting = bounce->meeting;
     const Rotation *rotation = &bounce->rotation;
-    const Fading *fading = &bounce->fading;
+    const ArcFading *fading = &bounce->fading;
     int d = flight->settings.dimensions;
     const double *column = segment->chain + c;
     memset(inputs, 0, sizeof(double) * ARC_BOUNCE_COLUMNS);
     for (int e = 0; e < d; e++)
         inputs[ARC_BOUNCE_V + e] = meeting->v_q[e * n + c];
-    double change = fading->per_time * meeting->t_q[c];
-    if (fading->parameter >= 0)
-        change += fading->per_parameter * column[fading->parameter * n];
+    double change = fading->by_time * meeting->t_q[c];
+    if (flight->settings.spin_decay != ARC_SPIN_DECAY_NONE)
+        change += fading->by_parameter * column[(rotation->first + rotation->n) * n];
     if (flight->n_coordinates > d)
-        change += fading->per_path * meeting->v_q[d * n + c];
+        change += fading->by_path * meeting->v_q[d * n + c];
+    change *= fading->share;
     for (int i = 0; i < rotation->n; i++) {
         int at = rotation->first + i;
         inputs[ARC_BOUNCE_W + rotation->axis + i] =
-            rotation->sign * (fading->left * column[at * n] + segment->p[at] * change);
+            rotation->sign * (fading->share * column[at * n] + segment->p[at] * change);
     }
     for (int i = 0; i < 3; i++)
         inputs[ARC_BOUNCE_RESTITUTION + i] = column[(flight->bounce_index + i) * n];
@@ -129,7 +101,7 @@ static void bounce_chain(const Bounce *bounce, const ArcSegment *segment, const 
         for (int i = 0; i < rotation->n; i++) {
             int at = rotation->first + i;
             double turned = rotation->sign * after[3 + rotation->axis + i];
-            chain[at * n + c] = (turned - p_after[at] * change) / bounce->fading.left;
+            chain[at * n + c] = (turned - p_after[at] * change) / bounce->fading.share;
         }
         for (int e = 0; e < D; e++) {
             double v_after = e < d ? bounce->v_after[e] : meeting->v[e];
@@ -159,7 +131,7 @@ bool arc_segment_bounce(const ArcFlight *flight, double t0_s, const ArcSimMeetin
     Bounce bounce = {.flight = flight,
                      .meeting = meeting,
                      .rotation = rotation_of(flight),
-                     .fading = fading_at(flight, segment->p, time_s, meeting->v)};
+                     .fading = arc_fading_at(flight, time_s, meeting->v, segment->p)};
     const Rotation *rotation = &bounce.rotation;
     const double *coefficient = segment->p + flight->bounce_index;
     const ArcContact contact = {plane->axis, rotation->n > 0 ? flight->radius_m : 0.0,
@@ -167,7 +139,7 @@ bool arc_segment_bounce(const ArcFlight *flight, double t0_s, const ArcSimMeetin
     memcpy(bounce.v, meeting->v, sizeof(double) * (size_t)d);
     for (int i = 0; i < rotation->n; i++)
         bounce.w[rotation->axis + i] =
-            rotation->sign * bounce.fading.left * segment->p[rotation->first + i];
+            rotation->sign * bounce.fading.share * segment->p[rotation->first + i];
     arc_bounce(&contact, bounce.v, bounce.w, bounce.v_after, bounce.w_after,
                meeting->t_q != NULL ? bounce.partials : NULL);
     ArcSegment after = {.t_s = meeting->t, .n = segment->n, .chain = segment->chain};
@@ -178,7 +150,7 @@ bool arc_segment_bounce(const ArcFlight *flight, double t0_s, const ArcSimMeetin
     after.x[plane->axis] = plane->level_m; /* so that the next search begins on the plane */
     for (int i = 0; i < rotation->n; i++)
         after.p[rotation->first + i] =
-            rotation->sign * bounce.w_after[rotation->axis + i] / bounce.fading.left;
+            rotation->sign * bounce.w_after[rotation->axis + i] / bounce.fading.share;
     if (!is_all_finite(P, after.p) || !is_all_finite(D, after.v) || after.v[plane->axis] == 0.0)
         return false;
     if (meeting->t_q != NULL) {

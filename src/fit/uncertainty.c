@@ -1,6 +1,7 @@
 /* Uncertainty beyond the covariance: what was asked for, one after the other. */
 #include "fit/uncertainty.h"
 
+#include "fit/objectives.h"
 #include "fit/scale.h"
 
 #include <string.h>
@@ -86,21 +87,45 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
         return NULL;
     memcpy(copy->observations, from->observations,
            sizeof(ArcObservation) * (size_t)from->n_observations);
+    copy->starts = 1;
+    copy->curriculum = (ArcCurriculum){0}; /* it begins at an estimate */
     if (explorer->fit->method == ARC_PINN)
         keep_net(explorer->fit, &copy->pinn);
     return copy;
 }
 
-ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcArena *arena,
-                        ArcOutcome *outcome, ArcError *err)
+ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcStarts **starts,
+                        ArcError *err)
 {
-    if (explorer->fit->method == ARC_DIRECT)
-        return arc_direct_fit(problem, NULL, false, arena, outcome, err);
     /* The hidden layers are the fit's; parameters begin where the problem says. */
     ArcFit begin = *explorer->fit;
     begin.n_parameters = 0;
-    const ArcFitOptions options = {.warm_start = &begin};
-    return arc_pinn_fit(problem, &options, (ArcStartPlace){0}, arena, outcome, err);
+    bool is_pinn = begin.method == ARC_PINN;
+    const ArcFitOptions options = {.warm_start = is_pinn ? &begin : NULL};
+    return arc_starts_run(problem, begin.method, &options, false, starts, err);
+}
+
+ArcStatus arc_explorer_rows(const ArcExplorer *explorer, ArcArena *arena, ArcRows **rows,
+                            ArcError *err)
+{
+    const ArcFit *fit = explorer->fit;
+    double values[ARC_MAX_PARAMETERS], u[ARC_MAX_PARAMETERS], *flown;
+    for (int i = 0; i < fit->n_parameters; i++)
+        values[i] = fit->parameters[i].value;
+    const ArcProblem *problem = explorer->problem;
+    for (int k = 0; k < problem->n_free; k++)
+        u[k] = values[problem->free_parameter[k]];
+    ArcObjective objective;
+    ArcTrajectory states;
+    ArcRows *made = NULL;
+    ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &flown, err);
+    if (status == ARC_OK)
+        status = arc_rows_create(&objective, problem->n_observations, arena, &made, err);
+    *rows = NULL;
+    if (status != ARC_OK || !arc_rows_look(made, &problem->loss, u))
+        return status;
+    *rows = made;
+    return arc_rows_weigh(made, arena, err);
 }
 
 static ArcStatus run_profiles(ArcExplorer *explorer, const ArcUncertaintySettings *settings,

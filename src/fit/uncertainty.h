@@ -4,8 +4,11 @@
 
 #include "arcfit/uncertainty.h"
 #include "fit/method.h"
+#include "fit/rows.h"
+#include "fit/starts.h"
 
-/* What is explored: a fit of a problem, and how the caller follows it. */
+/* What is explored: a fit of a problem, in which sigma and the loss's degrees of freedom are those
+ * that the fit found, and how the caller follows it. */
 typedef struct ArcExplorer {
     const ArcProblem *problem;
     const ArcFit *fit;
@@ -25,9 +28,14 @@ bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, in
  * Borrows the rest of the problem; in the arena. NULL on exhaustion. */
 ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values, ArcArena *arena);
 
-/* Fits the copy by the fit's method from its start; the outcome lives in the arena. */
-ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcArena *arena,
-                        ArcOutcome *outcome, ArcError *err);
+/* Fits the copy by the fit's method from its start. The caller frees starts. */
+ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, ArcStarts **starts,
+                        ArcError *err);
+
+/* What each observation says at the fit's values, by the simulated flight for both methods; *rows
+ * is NULL where it cannot be flown. In the arena. */
+ArcStatus arc_explorer_rows(const ArcExplorer *explorer, ArcArena *arena, ArcRows **rows,
+                            ArcError *err);
 
 /* Each fills its part of uncertainty, in the fit's arena, unless the explorer is interrupted. */
 ArcStatus arc_profile_run(ArcExplorer *explorer, int parameter, ArcProfile *profile, ArcError *err);

@@ -25,6 +25,7 @@
  * all else goes through flight_varied.
  */
 #include "physics/drag.h"
+#include "physics/fading.h"
 #include "physics/lift.h"
 #include "physics/wind.h"
 
@@ -307,35 +308,10 @@ static const FlightKernel space_kernels[] = {
     [ARC_LIFT_RATIONAL] = flight_space_rational, [ARC_LIFT_NATHAN] = flight_space_nathan,
 };
 
-/* How much of the spin is left, and what it depends on: d ln(share) / d parameter, / d path. */
-typedef struct FlightFading {
-    double share, by_parameter, by_path;
-} FlightFading;
-
-static FlightFading flight_fading(const ArcFlight *flight, double t, const double *v,
-                                  const double *p)
-{
-    FlightFading fading = {1, 0, 0};
-    if (flight->settings.spin_decay == ARC_SPIN_DECAY_NONE)
-        return fading;
-    int d = flight->settings.dimensions;
-    double parameter = p[flight->n_drag + flight->n_lift + (d == 2 ? 1 : 3)];
-    if (flight->settings.spin_decay == ARC_SPIN_DECAY_EXPONENTIAL) {
-        fading.by_parameter = t / (parameter * parameter);
-        fading.share = isfinite(parameter) ? exp(-t / parameter) : NAN;
-    } else {
-        double path = v[d];
-        fading.by_parameter = -path;
-        fading.by_path = -parameter;
-        fading.share = isfinite(parameter * path) ? exp(-parameter * path) : NAN;
-    }
-    return fading;
-}
-
 /* Drag by spin in the columns of the rotation, then the fading: these columns by what is left, the
  * column of its parameter, and the one of the path in a_v. rate_slope: d rate / d w = slope w. */
 static void flight_partials_fading(const ArcFlight *flight, const FlightForces *forces,
-                                   const FlightState *state, FlightFading fading, double rate_slope,
+                                   const FlightState *state, ArcFading fading, double rate_slope,
                                    double *a_v, double *a_p)
 {
     int d = flight->settings.dimensions, n_spin = d == 2 ? 1 : 3;
@@ -365,7 +341,7 @@ static void flight_varied(const ArcFlight *flight, double t, const double *x, co
     ArcLift lift = settings->lift;
     int d = settings->dimensions, D = flight->n_coordinates, P = flight->n_parameters;
     FlightForces forces = flight_forces(lift, d, flight, p);
-    FlightFading fading = flight_fading(flight, t, v, p);
+    ArcFading fading = arc_fading_at(flight, t, v, p);
     ArcWindAt wind = arc_wind_at(settings, t, x);
     FlightState state = {0};
     for (int e = 0; e < d; e++)

@@ -11,6 +11,20 @@ static const ArcParameterInfo coefficients[] = {
     {"spin_coupling", "1", 1.5, 0, 100, "m r^2 / I: thin shell 1.5, solid sphere 2.5"},
 };
 
+static const ArcLaw law = {
+    "bounce",
+    "n: normal of the plane towards the ball, u = v_t + w x (-r n) the slip; v_n' = -restitution "
+    "v_n, v_t' = v_t + J, w' = w + (spin_coupling / r) (-n) x J, J = -a u, a the smaller of "
+    "friction (1 + restitution) |v_n| / |u| and 1 / (1 + spin_coupling), rounded where they meet",
+    "restitution friction spin_coupling", false,
+    "the elementary model of sliding, then rolling, that Cross, Am. J. Phys. 70 (2002) 1093, sets "
+    "out; he measured that real balls grip and come off with somewhat more spin"};
+
+const ArcLaw *arc_bounce_law(void)
+{
+    return &law;
+}
+
 ArcStatus arc_bounce_add(ArcFlight *flight, ArcError *err)
 {
     const ArcFlightSettings *settings = &flight->settings;

@@ -17,8 +17,9 @@
  *   a = 1 / (1 + kappa) (1 + z^16)^(-1/16),   z = |u| / ((1 + kappa) mu (1 + e) |v_n|),
  *
  * 4 % under both at z = 1 and 1e-6 from the nearer one where z is off by a factor of 2. So a <= 1 /
- * (1 + kappa), and no energy is gained where e <= 1. Source: R. Cross, Am. J. Phys. 70 (2002) 1093,
- * without the grip's own elasticity.
+ * (1 + kappa), and no energy is gained where e <= 1. Source: the elementary model of sliding, then
+ * rolling, that R. Cross, Am. J. Phys. 70 (2002) 1093, sets out; he measured that real balls grip,
+ * stretch along the plane, and come off with somewhat more spin.
  */
 #ifndef ARC_PHYSICS_BOUNCE_H
 #define ARC_PHYSICS_BOUNCE_H

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "io/hdf5.h"
+#include "report/breach_parts.h"
 #include "report/document.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
@@ -411,6 +412,7 @@ static ArcStatus read_result(FitReader *reader, ArcResult *result, ArcError *err
             result->fits[result->n_fits++] =
                 read_fit(reader, i == 0 ? ARC_PINN : ARC_DIRECT, result->capture);
     }
+    arc_breach_parts_read(reader->file, &result->comparison.physics);
     if (reader->no_memory)
         return arc_error_no_memory(err);
     check_fits(reader->file, result);

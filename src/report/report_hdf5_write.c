@@ -13,6 +13,7 @@
  *      net/{widths,weights,begin,span} (PINN)
  *      outliers/{row,point,line,axis,residual,residual_sd,weight}
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
+ *   /comparison/physics     where the flight leaves its equations, as attributes
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
  */
@@ -20,6 +21,7 @@
 
 #include "base/arena.h"
 #include "io/hdf5.h"
+#include "report/breach_parts.h"
 #include "report/document.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
@@ -395,6 +397,7 @@ ArcStatus arc_report_write_hdf5(const ArcResult *result, const char *path, ArcEr
         bool gathered = write_capture(file, arena, result->capture);
         for (int i = 0; gathered && i < result->n_fits; i++)
             gathered = write_fit(file, arena, result->fits[i], result->capture->n_points);
+        arc_breach_parts_write(file, &result->comparison.physics);
         status = gathered ? arc_hdf5_save(file, path, err) : arc_error_no_memory(err);
     }
     arc_hdf5_close(file);

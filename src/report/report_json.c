@@ -3,10 +3,13 @@
 
 #include "arcfit/version.h"
 #include "io/json.h"
+#include "report/breach_parts.h"
 #include "report/document.h"
+#include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
+#include "report/verdict.h"
 
 #include <string.h>
 
@@ -193,6 +196,20 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
     return object;
 }
 
+static json_t *json_sentence(ArcJson *json, const ArcResult *result)
+{
+    ArcText text = {0};
+    char *sentence;
+    arc_verdict_sentence(&text, result);
+    if (arc_text_finish(&text, &sentence, NULL) != ARC_OK) {
+        json->failed = true;
+        return json_null();
+    }
+    json_t *string = arc_json_string(json, sentence);
+    arc_text_free(sentence);
+    return string;
+}
+
 static json_t *json_comparison(ArcJson *json, const ArcResult *result)
 {
     const ArcComparison *comparison = &result->comparison;
@@ -213,7 +230,10 @@ static json_t *json_comparison(ArcJson *json, const ArcResult *result)
                  comparison->both ? arc_json_number(json, comparison->trajectory_max_m)
                                   : json_null());
     arc_json_put_number(json, object, "chi2_p", comparison->chi2_p);
+    arc_json_put(json, object, "physics",
+                 arc_breach_parts_json(json, &comparison->physics, result->capture->dimensions));
     arc_json_put_string(json, object, "verdict", arc_verdict_text(comparison->verdict));
+    arc_json_put(json, object, "verdict_text", json_sentence(json, result));
     return object;
 }
 
@@ -241,14 +261,41 @@ static json_t *json_result(ArcJson *json, const ArcResult *result)
     return object;
 }
 
-ArcStatus arc_report_json(int n, const ArcResult *const *results, bool is_array, char **text,
-                          ArcError *err)
+/* The results, each with its place among the others where ranked. */
+static ArcStatus json_of_results(int n, const ArcResult *const *results, bool is_array,
+                                 const ArcRanking *const *rankings, char **text, ArcError *err)
 {
     ArcJson json = {0};
     if (!is_array)
         return arc_json_text(&json, json_result(&json, results[0]), text, err);
     json_t *array = arc_json_array(&json);
-    for (int i = 0; i < n; i++)
-        arc_json_push(&json, array, json_result(&json, results[i]));
+    for (int i = 0; i < n; i++) {
+        json_t *object = json_result(&json, results[i]);
+        if (rankings != NULL)
+            arc_json_put(&json, object, "ranking",
+                         arc_ranking_parts_json(&json, rankings, results, i));
+        arc_json_push(&json, array, object);
+    }
     return arc_json_text(&json, array, text, err);
+}
+
+ArcStatus arc_report_json(int n, const ArcResult *const *results, bool is_array, char **text,
+                          ArcError *err)
+{
+    return json_of_results(n, results, is_array, NULL, text, err);
+}
+
+ArcStatus arc_report_comparison_json(int n, const ArcResult *const *results, bool is_array,
+                                     char **text, ArcError *err)
+{
+    ArcRanking *rankings[2] = {NULL, NULL};
+    ArcStatus status = arc_ranking_create(n, results, ARC_DIRECT, &rankings[0], err);
+    if (status == ARC_OK)
+        status = arc_ranking_create(n, results, ARC_PINN, &rankings[1], err);
+    if (status == ARC_OK)
+        status =
+            json_of_results(n, results, is_array, (const ArcRanking *const *)rankings, text, err);
+    arc_ranking_free(rankings[0]);
+    arc_ranking_free(rankings[1]);
+    return status;
 }

@@ -5,6 +5,7 @@
 #include "report/spread.h"
 #include "report/table.h"
 #include "report/uncertainty.h"
+#include "report/verdict.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,6 +85,6 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
         text_correlation(&table, result->fits[i]);
         text_history(&table, result->fits[i]);
     }
-    arc_section_verdict(&table, result);
+    arc_verdict_section(&table, result);
     return arc_text_finish(&table, text, err);
 }

@@ -10,16 +10,6 @@
 
 enum { LABEL_WIDTH = 24, FIT_WIDTH = 26 };
 
-/* The recorded value of a setting, NULL where there is none. */
-static const char *section_setting(const ArcResult *result, const char *path)
-{
-    for (int i = 0; i < result->n_settings; i++) {
-        if (strcmp(result->setting_paths[i], path) == 0)
-            return result->setting_values[i];
-    }
-    return NULL;
-}
-
 /* "6 points fitted, 2 held out, 1 unused; sigma 3 mm". */
 static void section_capture(ArcText *table, const ArcResult *result)
 {
@@ -53,10 +43,10 @@ void arc_section_header(ArcText *table, const ArcResult *result)
     arc_table_last(table, ARC_TABLE_WIDTH, result->name);
     arc_table_entry(table, "experiment", result->experiment_path);
     section_capture(table, result);
-    const char *drag = section_setting(result, "flight.drag");
-    const char *lift = section_setting(result, "flight.lift");
+    const char *drag = arc_result_setting(result, "flight.drag");
+    const char *lift = arc_result_setting(result, "flight.lift");
     if (drag != NULL && lift != NULL) {
-        const char *decay = section_setting(result, "flight.spin_decay");
+        const char *decay = arc_result_setting(result, "flight.spin_decay");
         bool fades = decay != NULL && strcmp(decay, "none") != 0;
         snprintf(line, sizeof line, "drag %s, lift %s%s%s", drag, lift,
                  fades ? ", spin decay " : "", fades ? decay : "");
@@ -276,90 +266,4 @@ const ArcFit *arc_section_fit(const ArcResult *result)
 {
     const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
     return direct != NULL ? direct : result->fits[0];
-}
-
-double arc_section_aic(const ArcResult *result)
-{
-    const ArcFit *fit = arc_section_fit(result);
-    return fit->residuals.chi2 + fit->residuals.prior_chi2 + 2 * fit->n_free;
-}
-
-/* The parameter that differs most, NULL where none is comparable. */
-static const char *section_worst(const ArcResult *result)
-{
-    const ArcComparison *comparison = &result->comparison;
-    const char *name = NULL;
-    double most = -1;
-    for (int p = 0; comparison->both && p < comparison->n_parameters; p++) {
-        if (fabs(comparison->in_sd[p]) > most) {
-            most = fabs(comparison->in_sd[p]);
-            name = result->fits[0]->parameters[p].name;
-        }
-    }
-    return name;
-}
-
-static void section_misfit(char sentence[256], const ArcResult *result)
-{
-    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
-    double p = result->comparison.chi2_p;
-    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
-    if (p < ARC_MISFIT_P || pinn == NULL)
-        snprintf(sentence, 256,
-                 "misfit: the model does not explain the data (chi2 p %.24s); look for another "
-                 "force, a bounce, or a sigma that is too small",
-                 arc_table_plain(a, p, 2));
-    else
-        snprintf(sentence, 256,
-                 "misfit: the PINN breaks the equations of motion by %.24s m/s^2 where %.24s was "
-                 "allowed; the model misses a force",
-                 arc_table_plain(a, pinn->residuals.physics_rms_fine_m_s2, 2),
-                 arc_table_plain(b, pinn->residuals.sigma_phys_m_s2, 2));
-}
-
-static void section_sentence(char sentence[256], const ArcResult *result)
-{
-    char a[ARC_TABLE_NUMBER];
-    const ArcComparison *comparison = &result->comparison;
-    switch (comparison->verdict) {
-    case ARC_VERDICT_AGREE:
-        snprintf(sentence, 256, "agree: both methods find the same flight%s",
-                 isnan(comparison->chi2_p) ? "" : ", and the model explains the data");
-        break;
-    case ARC_VERDICT_MISFIT:
-        section_misfit(sentence, result);
-        break;
-    case ARC_VERDICT_DIFFER:
-        snprintf(sentence, 256,
-                 "differ: PINN and direct fit are up to %.24s sd apart; trust neither before "
-                 "you know why (more starts, another net)",
-                 arc_table_plain(a, comparison->max_in_sd, 2));
-        break;
-    case ARC_VERDICT_NOT_CONVERGED:
-        snprintf(sentence, 256,
-                 "not converged: a fit stopped before its end, or its net does not follow the "
-                 "equations, so its numbers are no estimates");
-        break;
-    default:
-        snprintf(sentence, 256, "one method only, which converged%s",
-                 isnan(comparison->chi2_p) ? "" : "; the model explains the data");
-        break;
-    }
-}
-
-void arc_section_verdict(ArcText *table, const ArcResult *result)
-{
-    const ArcComparison *comparison = &result->comparison;
-    char line[256], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
-    if (comparison->both) {
-        const char *worst = section_worst(result);
-        snprintf(line, sizeof line,
-                 "%.24s sd apart at most%s%s%s; trajectories %.24s mm apart at most",
-                 arc_table_plain(a, comparison->max_in_sd, 2), worst == NULL ? "" : " (",
-                 worst == NULL ? "" : worst, worst == NULL ? "" : ")",
-                 arc_table_plain(b, 1e3 * comparison->trajectory_max_m, 2));
-        arc_table_entry(table, "comparison", line);
-    }
-    section_sentence(line, result);
-    arc_table_entry(table, "verdict", line);
 }

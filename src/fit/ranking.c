@@ -1,0 +1,223 @@
+/* Criteria, their order, and tests between nested models. */
+#include "arcfit/ranking.h"
+
+#include "base/arena.h"
+#include "fit/nested.h"
+#include "solve/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool setting_is(const ArcResult *result, const char *path, const char *value)
+{
+    const char *text = arc_result_setting(result, path);
+    return text != NULL && strcmp(text, value) == 0;
+}
+
+static bool sigma_is_estimated(const ArcResult *result)
+{
+    return setting_is(result, "capture.sigma", "estimate");
+}
+
+/* A fit without a likelihood that counts parameters has no criteria. */
+static bool has_likelihood(const ArcResult *result, const ArcFit *fit)
+{
+    const char *loss = arc_result_setting(result, "fit.loss");
+    const char *kind = arc_result_setting(result, "fit.loss.kind");
+    const char *physics = arc_result_setting(result, "fit.pinn.physics");
+    bool gauss = (loss == NULL || strcmp(loss, "gauss") == 0) &&
+                 (kind == NULL || strcmp(kind, "gauss") == 0);
+    bool exact = physics == NULL || strcmp(physics, "exact") == 0;
+    return gauss && (fit->method == ARC_DIRECT || exact);
+}
+
+/* Sum of squares of the fitted coordinates in units of the sigmas as stated, and their number. */
+static double sum_of_squares(const ArcResult *result, const ArcFit *fit, int *n)
+{
+    const ArcCapture *capture = result->capture;
+    double sum = 0.0;
+    *n = 0;
+    for (int i = 0; i < capture->n_points * capture->dimensions; i++) {
+        if (capture->use[i / capture->dimensions] != ARC_POINT_FIT ||
+            !isfinite(capture->position_m[i]))
+            continue;
+        double off = (fit->predicted_m[i] - capture->position_m[i]) / capture->sigma_m[i];
+        sum += off * off;
+        ++*n;
+    }
+    return sum;
+}
+
+ArcCriteria arc_ranking_criteria(const ArcResult *result, const ArcFit *fit)
+{
+    const ArcResiduals *r = &fit->residuals;
+    ArcCriteria c = {.n = r->dof + fit->n_free, .k = fit->n_free - fit->n_unidentified};
+    c.deviance = has_likelihood(result, fit) ? r->chi2 + r->prior_chi2 : (double)NAN;
+    if (sigma_is_estimated(result)) {
+        double sum = sum_of_squares(result, fit, &c.n);
+        c.k++;
+        if (has_likelihood(result, fit))
+            c.deviance = c.n * log(sum / c.n) + r->prior_chi2;
+    }
+    double k = c.k, left = c.n - k - 1.0;
+    c.aic = c.deviance + 2.0 * k;
+    c.aicc = left >= 1.0 ? c.aic + 2.0 * k * (k + 1.0) / left : (double)NAN;
+    c.bic = c.deviance + k * log(c.n);
+    return c;
+}
+
+/* Why the criteria of two results cannot be compared; NULL where they can. */
+static const char *difference_of(const ArcResult *one, const ArcResult *other)
+{
+    const ArcCapture *a = one->capture, *b = other->capture;
+    if (sigma_is_estimated(one) != sigma_is_estimated(other))
+        return "sigma is estimated with some of the models only";
+    const char *const points = "the models were not fitted to the same points of one capture";
+    if (a->n_points != b->n_points || a->dimensions != b->dimensions || a->n_fit != b->n_fit)
+        return points;
+    size_t bytes = (size_t)a->dimensions * sizeof(double);
+    for (int i = 0; i < a->n_points; i++) {
+        int at = i * a->dimensions;
+        if ((a->use[i] == ARC_POINT_FIT) != (b->use[i] == ARC_POINT_FIT))
+            return points;
+        if (a->use[i] != ARC_POINT_FIT)
+            continue;
+        if (a->time_s[i] != b->time_s[i] ||
+            memcmp(a->position_m + at, b->position_m + at, bytes) != 0)
+            return points;
+        if (memcmp(a->sigma_m + at, b->sigma_m + at, bytes) != 0)
+            return "the sigmas of the points differ from model to model";
+    }
+    return NULL;
+}
+
+/* Converged ones first; by the criterion, none last; in the order given where all is equal. */
+static int compare_models(const ArcRankedModel *a, const ArcRankedModel *b)
+{
+    if (a->converged != b->converged)
+        return a->converged ? -1 : 1;
+    const double pairs[2][2] = {{a->delta, b->delta}, {a->criteria.aic, b->criteria.aic}};
+    for (int i = 0; i < 2; i++) {
+        double one = pairs[i][0], other = pairs[i][1];
+        if (isnan(one) != isnan(other))
+            return isnan(one) ? 1 : -1;
+        if (one < other || one > other)
+            return one < other ? -1 : 1;
+    }
+    return a->index - b->index;
+}
+
+static int compare_void(const void *a, const void *b)
+{
+    return compare_models(a, b);
+}
+
+/* Order, differences and weights; delta holds the criterion itself before. */
+static void rank_models(ArcRanking *ranking, ArcRankedModel *models)
+{
+    double least = INFINITY, sum = 0.0;
+    for (int i = 0; i < ranking->n; i++)
+        ranking->by_aicc = ranking->by_aicc || isfinite(models[i].criteria.aicc);
+    for (int i = 0; i < ranking->n; i++)
+        models[i].delta = ranking->by_aicc ? models[i].criteria.aicc : models[i].criteria.aic;
+    if (ranking->not_comparable == NULL)
+        qsort(models, (size_t)ranking->n, sizeof *models, compare_void);
+    for (int i = 0; ranking->not_comparable == NULL && i < ranking->n; i++)
+        if (models[i].converged)
+            least = fmin(least, models[i].delta);
+    for (int i = 0; i < ranking->n; i++) {
+        models[i].delta = isfinite(least) ? models[i].delta - least : (double)NAN;
+        models[i].weight = models[i].converged ? exp(-0.5 * models[i].delta) : (double)NAN;
+        sum += isfinite(models[i].weight) ? models[i].weight : 0.0;
+    }
+    for (int i = 0; i < ranking->n; i++)
+        models[i].weight = sum > 0.0 ? models[i].weight / sum : (double)NAN;
+}
+
+static ArcNestedTest test_pair(const ArcResult *result, const ArcRankedModel *models, int smaller,
+                               int larger, const ArcFit *const fits[2])
+{
+    const ArcCriteria *a = &models[smaller].criteria, *b = &models[larger].criteria;
+    ArcNestedTest test = {.smaller = smaller,
+                          .larger = larger,
+                          .added = b->k - a->k,
+                          .is_f = sigma_is_estimated(result)};
+    /* A fall below zero is rounding, or a fit that stopped short. */
+    double fall = fmax(a->deviance - b->deviance, 0.0);
+    if (!test.is_f) {
+        test.statistic = fall;
+        test.p = arc_statistics_chi2_p(fall, test.added);
+        return test;
+    }
+    int n;
+    double one = sum_of_squares(result, fits[0], &n), other = sum_of_squares(result, fits[1], &n);
+    double left = n - (b->k - 1);
+    test.statistic =
+        left >= 1.0 ? fmax(one - other, 0.0) / test.added / (other / left) : (double)NAN;
+    test.p = arc_statistics_f_p(test.statistic, test.added, left);
+    return test;
+}
+
+/* All nested pairs of converged fits, the better larger model first. */
+static void test_models(ArcRanking *ranking, const ArcResult *const *results, ArcNestedTest *tests)
+{
+    for (int larger = 0; larger < ranking->n; larger++) {
+        for (int smaller = 0; smaller < ranking->n; smaller++) {
+            const ArcRankedModel *a = &ranking->models[smaller], *b = &ranking->models[larger];
+            const ArcResult *one = results[a->index], *other = results[b->index];
+            const ArcFit *const fits[2] = {arc_result_fit(one, ranking->method),
+                                           arc_result_fit(other, ranking->method)};
+            if (!a->converged || !b->converged || !isfinite(a->criteria.deviance) ||
+                !isfinite(b->criteria.deviance) || !arc_nested_is(one, fits[0], other, fits[1]))
+                continue;
+            tests[ranking->n_tests++] = test_pair(one, ranking->models, smaller, larger, fits);
+        }
+    }
+}
+
+static void ranking_fill(ArcRanking *ranking, int n, const ArcResult *const *results,
+                         ArcRankedModel *models, ArcNestedTest *tests)
+{
+    for (int i = 0; i < n; i++) {
+        const ArcFit *fit = arc_result_fit(results[i], ranking->method);
+        if (fit == NULL)
+            continue;
+        models[ranking->n++] = (ArcRankedModel){.index = i,
+                                                .converged = fit->converged,
+                                                .criteria = arc_ranking_criteria(results[i], fit),
+                                                .chi2_p = fit->residuals.chi2_p};
+        if (ranking->not_comparable == NULL)
+            ranking->not_comparable = difference_of(results[models[0].index], results[i]);
+    }
+    ranking->models = models;
+    rank_models(ranking, models);
+    ranking->tests = tests;
+    if (ranking->not_comparable == NULL)
+        test_models(ranking, results, tests);
+}
+
+ArcStatus arc_ranking_create(int n, const ArcResult *const *results, ArcMethod method,
+                             ArcRanking **ranking, ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    ArcRanking *made = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcRanking);
+    size_t count = (size_t)n;
+    ArcRankedModel *models = made == NULL ? NULL : ARC_ALLOC(arena, count, ArcRankedModel);
+    ArcNestedTest *tests = models == NULL ? NULL : ARC_ALLOC(arena, count * count, ArcNestedTest);
+    if (tests == NULL) {
+        arc_arena_free(arena);
+        return arc_error_no_memory(err);
+    }
+    made->arena = arena;
+    made->method = method;
+    ranking_fill(made, n, results, models, tests);
+    *ranking = made;
+    return ARC_OK;
+}
+
+void arc_ranking_free(ArcRanking *ranking)
+{
+    if (ranking != NULL)
+        arc_arena_free(ranking->arena);
+}

@@ -1,0 +1,267 @@
+/* One sentence for each way that a comparison can end. */
+#include "report/verdict.h"
+
+#include "report/breach_parts.h"
+#include "report/section.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Data that leave so much of a prior's sd, or of the width between bounds, tell next to nothing. */
+static const double prior_share = 0.9, bounds_share = 0.25;
+static const double short_share = 0.2; /* of the flight */
+/* Beyond this chi2 is smaller than chance allows. */
+static const double too_good_p = 0.999;
+
+/* The parameter that differs most, NULL where none is comparable. */
+static const char *worst_parameter(const ArcResult *result)
+{
+    const ArcComparison *comparison = &result->comparison;
+    const char *name = NULL;
+    double most = -1;
+    for (int p = 0; comparison->both && p < comparison->n_parameters; p++) {
+        if (fabs(comparison->in_sd[p]) > most) {
+            most = fabs(comparison->in_sd[p]);
+            name = result->fits[0]->parameters[p].name;
+        }
+    }
+    return name;
+}
+
+static void say_not_converged(ArcText *text, const ArcResult *result)
+{
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    const char *between = "";
+    arc_text_append(text, "not converged: ");
+    for (int i = 0; i < result->n_fits; i++) {
+        const ArcFit *fit = result->fits[i];
+        if (fit->converged)
+            continue;
+        arc_text_append(text, "%sthe %s fit ", between,
+                        fit->method == ARC_PINN ? "PINN" : "direct");
+        between = "; ";
+        if (arc_stop_is_converged(fit->stop))
+            arc_text_append(text,
+                            "came to rest, but its net does not follow the equations between the "
+                            "collocation points (%s of %s m/s^2 allowed): give it another net, "
+                            "`auto`, or other stages",
+                            arc_table_plain(a, fit->residuals.physics_rms_fine_m_s2, 2),
+                            arc_table_plain(b, 0.1 * fit->residuals.sigma_phys_m_s2, 2));
+        else if (fit->stop == ARC_STOP_LIMIT)
+            arc_text_append(text, "ran out of steps (limit): give it more steps, starts or bounds "
+                                  "nearer to the flight, or several `starts`");
+        else if (fit->stop == ARC_STOP_NON_FINITE)
+            arc_text_append(text, "met numbers that are not finite: %s",
+                            fit->stop_note != NULL ? fit->stop_note
+                                                   : "give starts or bounds nearer to the flight");
+        else if (fit->stop == ARC_STOP_INTERRUPTED)
+            arc_text_append(text, "was interrupted: run it again, or go on from its checkpoint");
+        else
+            arc_text_append(text,
+                            "found no better step (%s): fix or bound what the data do not tell, "
+                            "or give starts nearer to the flight",
+                            arc_stop_text(fit->stop));
+    }
+    arc_text_append(text, "; its numbers are no estimates");
+}
+
+/* Whether the push is over within a small part of the flight. */
+static bool is_short(const ArcResult *result)
+{
+    const ArcFit *fit = arc_section_fit(result);
+    const double *interval_s = result->comparison.physics.interval_s;
+    double flight_s = fit->time_s[fit->n_trajectory - 1] - fit->time_s[0];
+    return interval_s[1] - interval_s[0] < short_share * flight_s;
+}
+
+/* Where chi2 fails: one push somewhere along the flight, or nowhere in particular. */
+static void say_where(ArcText *text, const ArcResult *result)
+{
+    const ArcBreach *breach = &result->comparison.physics;
+    const ArcResiduals *r = &arc_section_fit(result)->residuals;
+    char number[ARC_TABLE_NUMBER], all[ARC_TABLE_NUMBER];
+    if (!breach->searched) {
+        arc_text_append(text, "; look for another force, a bounce, or a sigma that is too small");
+    } else if (breach->p_scaled < ARC_BREACH_TOLD_P) {
+        arc_text_append(text, "; an extra acceleration of ");
+        arc_breach_parts_phrase(text, breach);
+        arc_text_append(text, " explains %s of chi2 %s: look there for %s",
+                        arc_table_plain(number, breach->chi2_explained, 3),
+                        arc_table_plain(all, r->chi2 + r->prior_chi2, 3),
+                        is_short(result) ? "a bounce, a knock or a gust"
+                                         : "a force that the model leaves out");
+    } else {
+        arc_text_append(text,
+                        "; no part of the flight stands out, so the noise is about %s times the "
+                        "stated sigma, single points are wrong, or the law is wrong all along",
+                        arc_table_plain(number, sqrt((r->chi2 + r->prior_chi2) / r->dof), 2));
+    }
+}
+
+static void say_misfit(ArcText *text, const ArcResult *result)
+{
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    const ArcComparison *comparison = &result->comparison;
+    const ArcBreach *breach = &comparison->physics;
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
+    if (comparison->chi2_p < ARC_MISFIT_P || pinn == NULL) {
+        arc_text_append(text, "misfit: the model does not explain the data (chi2 p %s)",
+                        arc_table_plain(a, comparison->chi2_p, 2));
+        say_where(text, result);
+    } else if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P) {
+        arc_text_append(text, "misfit: ");
+        if (!isnan(comparison->chi2_p))
+            arc_text_append(text, "chi2 as a whole passes (p %s), but ",
+                            arc_table_plain(a, comparison->chi2_p, 2));
+        arc_text_append(text, "the flight leaves its equations: an extra acceleration of ");
+        arc_breach_parts_phrase(text, breach);
+        arc_text_append(text, " (");
+        arc_breach_parts_chance(text, breach->p);
+        arc_text_append(text, ")");
+    } else {
+        arc_text_append(text,
+                        "misfit: the PINN breaks the equations of motion by %s m/s^2 where %s was "
+                        "allowed; the model misses a force",
+                        arc_table_plain(a, pinn->residuals.physics_rms_fine_m_s2, 2),
+                        arc_table_plain(b, pinn->residuals.sigma_phys_m_s2, 2));
+    }
+}
+
+/* The number that a recorded setting parameters.NAME.KEY begins with, or its second one where it
+ * is a list; NaN where there is none. */
+static double setting_number(const ArcResult *result, const char *name, const char *key, int which)
+{
+    char path[128];
+    snprintf(path, sizeof path, "parameters.%.60s.%.30s", name, key);
+    const char *value = arc_result_setting(result, path);
+    if (value != NULL && *value == '[')
+        value++;
+    if (value != NULL && which == 1) {
+        value = strchr(value, ',');
+        value = value != NULL ? value + 1 : NULL;
+    }
+    if (value == NULL)
+        return NAN;
+    char *end;
+    double number = strtod(value, &end);
+    return end == value ? (double)NAN : number;
+}
+
+/* What the data are too few for, NULL where they tell the parameter. */
+static const char *too_little(const ArcResult *result, const ArcEstimate *e)
+{
+    if (e->status == ARC_PARAMETER_UNIDENTIFIED)
+        return "unidentified";
+    if (e->status != ARC_PARAMETER_FREE)
+        return NULL;
+    if (e->sd >= prior_share * setting_number(result, e->name, "prior.sd", 0))
+        return "its prior alone tells it";
+    double width =
+        setting_number(result, e->name, "bounds", 1) - setting_number(result, e->name, "bounds", 0);
+    if (isfinite(width) && e->sd >= bounds_share * width)
+        return "its sd spans its bounds";
+    return NULL;
+}
+
+/* "; too little data for cd (unidentified) and spin (its prior alone tells it)". */
+static void say_too_little(ArcText *text, const ArcResult *result)
+{
+    const ArcFit *fit = arc_section_fit(result);
+    int n = 0, said = 0;
+    for (int p = 0; p < fit->n_parameters; p++)
+        n += too_little(result, &fit->parameters[p]) != NULL;
+    for (int p = 0; p < fit->n_parameters; p++) {
+        const char *why = too_little(result, &fit->parameters[p]);
+        if (why == NULL)
+            continue;
+        arc_text_append(text, "%s%s (%s)",
+                        said == 0       ? "; but too little data for "
+                        : said == n - 1 ? " and "
+                                        : ", ",
+                        fit->parameters[p].name, why);
+        said++;
+    }
+}
+
+/* What chi2 says where it does not rule the model out. */
+static void say_chi2(ArcText *text, const ArcResult *result)
+{
+    char number[ARC_TABLE_NUMBER];
+    double p = result->comparison.chi2_p;
+    if (arc_section_fit(result)->spread.sigma_estimated)
+        arc_text_append(text, "; sigma is estimated, so that chi2 cannot test the model");
+    else if (isnan(p))
+        arc_text_append(text, "; no degree of freedom is left to test the model by");
+    else if (p > too_good_p)
+        arc_text_append(text,
+                        ", and chi2 is smaller than chance allows (p %s): the sigmas are too "
+                        "large",
+                        arc_table_plain(number, p, 5));
+    else
+        arc_text_append(text, ", and the model explains the data");
+}
+
+void arc_verdict_sentence(ArcText *text, const ArcResult *result)
+{
+    char number[ARC_TABLE_NUMBER];
+    const ArcComparison *comparison = &result->comparison;
+    const char *worst = worst_parameter(result);
+    switch (comparison->verdict) {
+    case ARC_VERDICT_AGREE:
+        arc_text_append(text, "agree: both methods find the same flight");
+        break;
+    case ARC_VERDICT_MISFIT:
+        say_misfit(text, result);
+        return;
+    case ARC_VERDICT_DIFFER:
+        arc_text_append(text,
+                        "differ: PINN and direct fit are up to %s sd apart%s%s%s; trust neither "
+                        "before you know why (more starts, another net)",
+                        arc_table_plain(number, comparison->max_in_sd, 2),
+                        worst == NULL ? "" : " (", worst == NULL ? "" : worst,
+                        worst == NULL ? "" : ")");
+        return;
+    case ARC_VERDICT_NOT_CONVERGED:
+        say_not_converged(text, result);
+        return;
+    default:
+        arc_text_append(text, "one method only, which converged");
+        break;
+    }
+    say_chi2(text, result);
+    say_too_little(text, result);
+}
+
+/* The sentence as an entry. */
+static void verdict_entry(ArcText *table, const ArcResult *result)
+{
+    ArcText text = {0};
+    char *sentence;
+    arc_verdict_sentence(&text, result);
+    if (arc_text_finish(&text, &sentence, NULL) != ARC_OK) {
+        table->failed = true;
+        return;
+    }
+    arc_table_entry(table, "verdict", sentence);
+    arc_text_free(sentence);
+}
+
+void arc_verdict_section(ArcText *table, const ArcResult *result)
+{
+    const ArcComparison *comparison = &result->comparison;
+    char line[256], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    if (comparison->both) {
+        const char *worst = worst_parameter(result);
+        snprintf(line, sizeof line,
+                 "%.24s sd apart at most%s%s%s; trajectories %.24s mm apart at most",
+                 arc_table_plain(a, comparison->max_in_sd, 2), worst == NULL ? "" : " (",
+                 worst == NULL ? "" : worst, worst == NULL ? "" : ")",
+                 arc_table_plain(b, 1e3 * comparison->trajectory_max_m, 2));
+        arc_table_entry(table, "comparison", line);
+    }
+    arc_breach_parts_entry(table, &comparison->physics);
+    verdict_entry(table, result);
+}
