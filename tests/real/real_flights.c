@@ -11,8 +11,9 @@
  *   chi2 = sum ((p_i - m) / sd_i)^2,  m = sum(p_i / sd_i^2) / sum(1 / sd_i^2),  n - 1 degrees.
  *
  * A variant may free gravity, which arcfit itself holds: what tilted or stretched axes of the
- * cameras look like. The three numbers are found by Gauss-Newton around the direct fit, of which
- * each step takes new points predicted by it.
+ * cameras look like, less the air's buoyancy. Its components are found by parabolas through the
+ * cost of the direct fit, and their intervals hold for all else free; those of the coefficients
+ * then hold at this gravity.
  */
 #include "arcfit/ranking.h"
 #include "arcfit/result.h"
@@ -40,6 +41,7 @@ typedef struct Set {
 } Set;
 
 #define NO_LIFT "flight.lift=none"
+#define EARLY "capture.window=[0, 0.49]" /* before any bounce */
 #define ESTIMATE "capture.sigma=estimate"
 #define HUBER "fit.loss=huber"
 #define CAUCHY "fit.loss=cauchy"
@@ -48,8 +50,9 @@ static const Set sets[] = {
     {"table-tennis-launcher",
      {{"drag", {NO_LIFT}, false},
       {"drag, lift", {0}, false},
-      {"drag, lift; sigma estimated, huber", {ESTIMATE, HUBER}, false},
-      {"drag, gravity free", {NO_LIFT}, true}},
+      {"drag, lift, to 0.49 s", {EARLY}, false},
+      {"the same; sigma estimated, huber", {EARLY, ESTIMATE, HUBER}, false},
+      {"drag, to 0.49 s, gravity free", {NO_LIFT, EARLY}, true}},
      {{"vacuum", {"flight.drag=none", NO_LIFT}, false},
       {"lumped drag", {NO_LIFT}, false},
       {"lumped drag and lift", {0}, false},
@@ -373,6 +376,30 @@ static void print_ranking(const char *path, const char *capture, const Set *set)
         arc_result_free(results[i]);
 }
 
+/* A table of the groups of more than one flight, where there is one. */
+static void print_groups(const Set *set, int n, char **captures, int n_variants,
+                         Row rows[MAX_VARIANTS][MAX_FLIGHTS])
+{
+    char name[128];
+    bool is_begun = false;
+    for (int i = 0, size; i < n; i += size) {
+        size = group_size(n - i, captures + i, name);
+        if (size > 1 && !is_begun)
+            printf("| group | model | number | flights | mean | scatter | sd claimed | p |\n"
+                   "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+        is_begun |= size > 1;
+        for (int v = 0; size > 1 && v < n_variants; v++) {
+            int least = MAX_NUMBERS;
+            for (int j = i; j < i + size; j++)
+                least = rows[v][j].n_numbers < least ? rows[v][j].n_numbers : least;
+            for (int k = 0; k < least; k++)
+                print_group(name, set->variants[v].name, size, &rows[v][i], k);
+        }
+    }
+    if (is_begun)
+        printf("\n");
+}
+
 static void print_set(const Set *set, const char *path, int n, char **captures)
 {
     static Row rows[MAX_VARIANTS][MAX_FLIGHTS];
@@ -386,19 +413,11 @@ static void print_set(const Set *set, const char *path, int n, char **captures)
             flight_name(name, captures[i]);
             rows[n_variants][i] = fit_variant(path, captures[i], name, &set->variants[n_variants]);
         }
-    printf("\n| group | model | number | flights | mean | scatter | sd claimed | p |\n"
-           "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
-    for (int i = 0, size; i < n; i += size) {
-        size = group_size(n - i, captures + i, name);
-        for (int v = 0; size > 1 && v < n_variants; v++) {
-            int least = MAX_NUMBERS;
-            for (int j = i; j < i + size; j++)
-                least = rows[v][j].n_numbers < least ? rows[v][j].n_numbers : least;
-            for (int k = 0; k < least; k++)
-                print_group(name, set->variants[v].name, size, &rows[v][i], k);
-        }
-    }
-    printf("\n| flight | rank | model | free | deviance | AICc behind | weight | rms mm |\n"
+    printf("\n");
+    print_groups(set, n, captures, n_variants, rows);
+    if (set->ranked[0].name == NULL)
+        return;
+    printf("| flight | rank | model | free | deviance | AICc behind | weight | rms mm |\n"
            "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (int i = 0; i < n; i += group_size(n - i, captures + i, name))
         print_ranking(path, captures[i], set);
