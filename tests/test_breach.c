@@ -356,6 +356,28 @@ static void test_breach_find_same_seed_gives_the_same_bits(void **state)
     arc_capture_free(capture);
 }
 
+/* The path flown is a coordinate of the net, with rows of another weight: it raises no alarms. */
+static void test_breach_find_fading_spin_gives_few_alarms(void **state)
+{
+    (void)state;
+#define SOCCER                                                                                     \
+    CASE_HEAD "flight: {dimensions: 3, ball: soccer, drag: quadratic, lift: linear, spin_decay: "  \
+              "aerodynamic}\n"
+    int below = 0;
+    for (int i = 0; i < 30; i++) {
+        ArcCapture *capture = case_capture_seed(
+            SOCCER "parameters: {cd: 0.25, cm: 1, wz: 60, x0: 0, y0: 0, z0: 0.2, vx0: 25, vy0: 2, "
+                   "vz0: 8}\n",
+            60, 1.2, 0.005, (uint64_t)(11 + i));
+        below +=
+            breach_of_seed(SOCCER "parameters: {cd: free, cm: 1, wz: 60}\n", capture, (uint64_t)i)
+                .p < 0.05;
+        arc_capture_free(capture);
+    }
+    print_message("fading spin: p < 0.05 in %d of 30\n", below);
+    assert_true(below <= 5);
+}
+
 /* Flights that only a wide net can follow. */
 static void test_breach_find_fast_flights_give_few_alarms(void **state)
 {
@@ -398,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_breach_find_too_few_points_are_not_searched),
         cmocka_unit_test(test_breach_find_direct_fit_is_not_searched),
         cmocka_unit_test(test_breach_find_same_seed_gives_the_same_bits),
+        cmocka_unit_test(test_breach_find_fading_spin_gives_few_alarms),
         cmocka_unit_test(test_breach_find_fast_flights_give_few_alarms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

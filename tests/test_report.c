@@ -286,7 +286,8 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     ArcCapture another = capture;
     double moved[2 * N_POINTS];
     char *text;
-    worse_fit.residuals.chi2 = 50;
+    worse_fit.residuals.chi2 = 389234.5; /* wider than its column with all digits */
+    worse_fit.residuals.chi2_p = 2.7512e-194;
     worse.fits[1] = &worse_fit;
     const char *const law[] = {"flight.drag=none"};
     worse.n_overrides = 1;

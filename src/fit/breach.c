@@ -154,6 +154,21 @@ static void push_cells(const Search *search)
     }
 }
 
+/* Rows of the path flown (coordinates from d on) as light as the others in n columns of height
+ * n_physics: they are met to their exact sigma by the fit, whose weight would let the little that a
+ * net cannot follow there pull on the flight's own equations. */
+static void lighten_path(const Search *search, int n, double *columns)
+{
+    int d = search->problem.d, D = search->problem.D, first_row = 0;
+    for (const ArcPinn *pinn = search->pinn; pinn != NULL; pinn = pinn->next) {
+        const double *weight = pinn->row_weight + search->problem.n_observations;
+        int M = pinn->M;
+        for (int i = d * M; i < D * M; i++)
+            cblas_dscal(n, weight[i % M] / weight[i], columns + first_row + i, search->n_physics);
+        first_row += D * M;
+    }
+}
+
 /* Output weights that answer a unit acceleration in each cell, rho, and a unit of each parameter.
  */
 static ArcStatus respond(Search *search, ArcError *err)
@@ -177,6 +192,8 @@ static ArcStatus respond(Search *search, ArcError *err)
     for (int k = 0; k < search->n_outer; k++)
         memcpy(rho + (k + 1) * rows, search->J + first + (size_t)(n + k) * (size_t)m,
                sizeof(double) * height);
+    lighten_path(search, n, A);
+    lighten_path(search, search->columns, search->response);
     if (LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, rows, n, search->columns, A, rows, search->response,
                             rows, pivot, rank_share, &rank, work, (int)work_size) != 0)
         return arc_error_set(err, ARC_NUMERIC, "error: the flight's responses are not finite");

@@ -88,7 +88,7 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
     memcpy(copy->observations, from->observations,
            sizeof(ArcObservation) * (size_t)from->n_observations);
     copy->starts = 1;
-    copy->curriculum = (ArcCurriculum){0};
+    copy->curriculum = (ArcCurriculum){0}; /* it begins at an estimate */
     if (explorer->fit->method == ARC_PINN)
         keep_net(explorer->fit, &copy->pinn);
     return copy;

@@ -11,7 +11,7 @@ enum { NAME_WIDTH = 20 };
 /* A parameter with a smaller p is needed, one with a larger is not; between them it is open. */
 static const double needed_p = 0.01, needless_p = 0.05;
 /* Criteria of two methods that differ by less are alike. */
-static const double alike = 0.05;
+static const double alike = 0.05, alike_share = 1e-3; /* and of what a model is behind */
 
 typedef enum Standing {
     STANDING_BEST,
@@ -125,7 +125,10 @@ static void ranking_table(ArcText *table, const ArcRanking *ranking,
         arc_table_cell(table, NAME_WIDTH, results[model->index]->experiment_path);
         arc_text_append(table, "%3d", c->k);
         for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
-            arc_table_plain(number, cells[k].value, cells[k].digits);
+            int digits = cells[k].digits;
+            do
+                arc_table_plain(number, cells[k].value, digits);
+            while ((int)strlen(number) > cells[k].width && --digits > 0);
             /* A weight is a share: decimals, not digits. */
             if (cells[k].digits == 0 && !isnan(cells[k].value))
                 snprintf(number, sizeof number, "%.3f", cells[k].value);
@@ -163,7 +166,7 @@ static bool are_alike(const ArcRanking *a, const ArcRanking *b)
     for (int i = 0; i < a->n; i++) {
         const ArcRankedModel *one = &a->models[i], *other = &b->models[i];
         if (one->index != other->index || one->converged != other->converged ||
-            !(fabs(one->criteria.aic - other->criteria.aic) < alike))
+            !(fabs(one->criteria.aic - other->criteria.aic) < alike + alike_share * one->delta))
             return false;
     }
     return true;

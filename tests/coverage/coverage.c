@@ -10,10 +10,10 @@
  *
  *   | case | number | share inside by the PINN % | by the direct fit % | truth below, above % |
  *
- * below and above are the direct fit's: an interval that is only displaced misses on one side. An
- * interval that a fit does not give (not identified, no landing) counts as a miss. A case with
- * `fit.bootstrap` is judged by that, which takes long: --bootstrap-captures sets how many captures
- * such cases have.
+ * and at the end each case a line: the numbers that are covered least and most. below and above are
+ * the direct fit's: an interval that is only displaced misses on one side. An interval that a fit
+ * does not give (not identified, no landing) counts as a miss. A case with `fit.bootstrap` is
+ * judged by that, which takes long: --bootstrap-captures sets how many captures such cases have.
  *
  * The binomial standard error of a share of 95 % over 4,000 is 0.34 %. A row fails where its share
  * is further from 95 % than 1.5 %, at N captures 1.5 % sqrt(4000 / N); the program then ends with
@@ -257,11 +257,27 @@ static int print_case(const Case *c, const Tally *tally)
                direct, share(tally, n[ARC_DIRECT][row][SIDE_BELOW]),
                share(tally, n[ARC_DIRECT][row][SIDE_ABOVE]), off ? " outside" : "");
     }
-    if (tally->not_converged[ARC_PINN] + tally->not_converged[ARC_DIRECT] > 0)
-        printf("%s: %d fits by the PINN did not converge, %d direct ones\n", c->name,
-               tally->not_converged[ARC_PINN], tally->not_converged[ARC_DIRECT]);
     fflush(stdout);
     return failed;
+}
+
+/* One line of a case: of all its numbers by a method the lowest and the highest share. */
+static void print_summary(const Case *c, const Tally *tally)
+{
+    printf("| %s | %d | %d |", c->name, tally->n_captures, tally->n_rows);
+    for (int method = 0; method < METHODS; method++) {
+        int low = 0, high = 0;
+        for (int row = 1; row < tally->n_rows; row++) {
+            const int(*n)[SIDE_NONE + 1] = tally->n[method];
+            low = n[row][SIDE_INSIDE] < n[low][SIDE_INSIDE] ? row : low;
+            high = n[row][SIDE_INSIDE] > n[high][SIDE_INSIDE] ? row : high;
+        }
+        printf(" %.2f (%s) | %.2f (%s) |", share(tally, tally->n[method][low][SIDE_INSIDE]),
+               tally->names[low], share(tally, tally->n[method][high][SIDE_INSIDE]),
+               tally->names[high]);
+    }
+    printf(" %.2f | %d, %d |\n", 100.0 * sqrt(0.95 * 0.05 / tally->n_captures),
+           tally->not_converged[ARC_PINN], tally->not_converged[ARC_DIRECT]);
 }
 
 static int positive(const char *text)
@@ -312,6 +328,7 @@ static Options read_options(int n, char **words)
 
 int main(int n, char **words)
 {
+    static Tally tallies[N_CASES];
     Options options = read_options(n, words);
     int failed = 0;
     printf("| case | number | PINN %% | direct %% | truth below, above %% |\n"
@@ -319,9 +336,15 @@ int main(int n, char **words)
     for (int i = 0; i < N_CASES; i++) {
         if (!is_wanted(&options, &cases[i]))
             continue;
-        Tally tally = run_case(&cases[i], &options);
-        failed += print_case(&cases[i], &tally);
+        tallies[i] = run_case(&cases[i], &options);
+        failed += print_case(&cases[i], &tallies[i]);
     }
-    printf("%d outside\n", failed);
+    printf("\n| case | captures | numbers | PINN: least %% | most | direct: least %% | most | "
+           "standard error %% | not converged |\n"
+           "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    for (int i = 0; i < N_CASES; i++)
+        if (is_wanted(&options, &cases[i]))
+            print_summary(&cases[i], &tallies[i]);
+    printf("\n%d outside\n", failed);
     return failed > 0;
 }
