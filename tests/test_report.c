@@ -268,7 +268,7 @@ static void test_report_text_remarks_and_long_names_are_shown(void **state)
     assert_non_null(shared);
     assert_null(strstr(shared + 40, "hoop: the ball"));
     assert_non_null(strstr(text, "\nderived, PINN   wall is left out"));
-    assert_non_null(strstr(text, "\nhoop_entry_angle\n                0.9400"));
+    assert_non_null(strstr(text, "\nhoop_entry_angle 0.9400"));
     assert_non_null(strstr(text, "\nrelease_angle")); /* of the direct fit alone */
     arc_text_free(text);
     const ArcResult *const both = &result;
@@ -314,6 +314,7 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     assert_reads_well(text);
     assert_null(strstr(text, "rank"));
     assert_non_null(strstr(text, "0.0081 sd"));
+    assert_non_null(strstr(text, "\nrelease_angle"));
     arc_text_free(text);
 }
 
@@ -385,7 +386,20 @@ static void test_report_check_made_experiment_shows_what_is_fitted(void **state)
     assert_non_null(strstr(text, "[0, inf]"));
     assert_non_null(strstr(text, "k, spin"));
     assert_non_null(strstr(text, "0 s to 0.25 s"));
+    assert_null(strstr(text, "next to nothing"));
     arc_text_free(text);
+    experiment.parameters[2].prior_sd = direct.parameters[2].sd;
+    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "next to nothing of vx0"));
+    arc_text_free(text);
+    experiment.parameters[2].prior_sd = 0.1;
+    experiment.parameters[2].low = 1;
+    experiment.parameters[2].high = 1 + 4 * direct.parameters[2].sd;
+    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "next to nothing of vx0"));
+    arc_text_free(text);
+    experiment.parameters[2].low = -INFINITY;
+    experiment.parameters[2].high = INFINITY;
     assert_int_equal(arc_report_check_json(&experiment, &capture, &direct, &text, NULL), ARC_OK);
     json_t *root = json_loads(text, 0, NULL);
     ASSERT_HAS(root, "arcfit", "schema", "points", "time_s", "parameters", "unidentified");

@@ -175,11 +175,6 @@ static const ArcLaw flight_terms[] = {
     {"wind.gust", "wind + velocity exp(-((t - time)/width)^2/2), t since release",
      "velocity (m/s), time (s), width (s), all required", false,
      "a bell curve, so that it has no corners"},
-    {"bounce",
-     "normal speed times restitution; along the plane Coulomb's friction until the contact grips",
-     "plane (y=0.12 m, required), restitution (1, default 0.75), friction (1, default 0.5), "
-     "spin_coupling m r^2/I (1, default 1.5); the last three also parameters, fixed unless freed",
-     false, "R. Cross, Am. J. Phys. 70 (2002) 1093, grip and slip joined smoothly"},
 };
 
 const ArcLaw *arc_drag_laws(int *n)
