@@ -130,6 +130,8 @@ const char *arc_table_number(char buffer[ARC_TABLE_NUMBER], double value, double
     char *comma = strchr(buffer, ',');
     if (comma != NULL)
         *comma = '.';
+    if (buffer[0] == '-' && strspn(buffer, "-0.") == strlen(buffer)) /* rounded to no sign */
+        memmove(buffer, buffer + 1, strlen(buffer));
     return buffer;
 }
 
