@@ -185,6 +185,8 @@ static void test_report_text_flight_and_stages_are_told(void **state)
     one.n_settings = 7;
     one.setting_paths = paths;
     one.setting_values = values;
+    one.fits[1] = &other;
+    other.stages = pinn.stages;
     assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
     assert_reads_well(text);
     assert_non_null(
@@ -194,8 +196,8 @@ static void test_report_text_flight_and_stages_are_told(void **state)
     assert_null(strstr(text, "all laws (PINN)"));
     arc_text_free(text);
     other.stages = NULL;
-    other.residuals.chi2_p = NAN;
     other.iterations = 1;
+    other.residuals.chi2_p = NAN;
     one.n_settings = 3;
     assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
     assert_non_null(strstr(text, "drag logistic, lift none, wind\n"));
