@@ -207,6 +207,29 @@ static void test_report_text_flight_and_stages_are_told(void **state)
     arc_text_free(text);
 }
 
+/* A name wider than its column makes the column wider: header and numbers end alike. */
+static void test_report_text_correlation_columns_hold_their_names(void **state)
+{
+    (void)state;
+    ArcFit one = direct;
+    ArcEstimate estimates[N_PARAMETERS];
+    ArcResult shown = result;
+    char *text;
+    memcpy(estimates, direct.parameters, sizeof estimates);
+    for (int p = 0; p < N_PARAMETERS; p++)
+        if (estimates[p].free_index >= 0)
+            estimates[p].name = p % 2 == 0 ? "spin_coupling" : "restitution";
+    one.parameters = estimates;
+    shown.fits[1] = &one;
+    assert_int_equal(arc_report_text(&shown, true, &text, NULL), ARC_OK);
+    assert_reads_well(text);
+    const char *header = strstr(text, "corr. direct");
+    assert_non_null(header);
+    const char *row = strchr(header, '\n') + 1;
+    assert_int_equal(strcspn(header, "\n"), strcspn(row, "\n"));
+    arc_text_free(text);
+}
+
 static void test_report_text_control_characters_are_not_printed(void **state)
 {
     (void)state;
@@ -523,6 +546,7 @@ int main(void)
         cmocka_unit_test(test_report_comparison_json_results_have_their_place),
         cmocka_unit_test(test_report_text_result_reads_well),
         cmocka_unit_test(test_report_text_flight_and_stages_are_told),
+        cmocka_unit_test(test_report_text_correlation_columns_hold_their_names),
         cmocka_unit_test(test_report_text_control_characters_are_not_printed),
         cmocka_unit_test(test_report_text_verdicts_each_have_a_sentence),
         cmocka_unit_test(test_report_text_derived_of_one_fit_only_are_shown),
