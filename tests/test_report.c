@@ -185,6 +185,8 @@ static void test_report_text_flight_and_stages_are_told(void **state)
     one.n_settings = 7;
     one.setting_paths = paths;
     one.setting_values = values;
+    one.fits[1] = &other;
+    other.stages = pinn.stages;
     assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
     assert_reads_well(text);
     assert_non_null(
@@ -194,14 +196,37 @@ static void test_report_text_flight_and_stages_are_told(void **state)
     assert_null(strstr(text, "all laws (PINN)"));
     arc_text_free(text);
     other.stages = NULL;
-    other.residuals.chi2_p = NAN;
     other.iterations = 1;
+    other.residuals.chi2_p = NAN;
     one.n_settings = 3;
     assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
     assert_non_null(strstr(text, "drag logistic, lift none, wind\n"));
     assert_non_null(strstr(text, "\nlaws in stages  vacuum, all laws (PINN)\n"));
     assert_null(strstr(text, "(p none)"));
     assert_non_null(strstr(text, ", 1 step)"));
+    arc_text_free(text);
+}
+
+/* A name wider than its column makes the column wider: header and numbers end alike. */
+static void test_report_text_correlation_columns_hold_their_names(void **state)
+{
+    (void)state;
+    ArcFit one = direct;
+    ArcEstimate estimates[N_PARAMETERS];
+    ArcResult shown = result;
+    char *text;
+    memcpy(estimates, direct.parameters, sizeof estimates);
+    for (int p = 0; p < N_PARAMETERS; p++)
+        if (estimates[p].free_index >= 0)
+            estimates[p].name = p % 2 == 0 ? "spin_coupling" : "restitution";
+    one.parameters = estimates;
+    shown.fits[1] = &one;
+    assert_int_equal(arc_report_text(&shown, true, &text, NULL), ARC_OK);
+    assert_reads_well(text);
+    const char *header = strstr(text, "corr. direct");
+    assert_non_null(header);
+    const char *row = strchr(header, '\n') + 1;
+    assert_int_equal(strcspn(header, "\n"), strcspn(row, "\n"));
     arc_text_free(text);
 }
 
@@ -521,6 +546,7 @@ int main(void)
         cmocka_unit_test(test_report_comparison_json_results_have_their_place),
         cmocka_unit_test(test_report_text_result_reads_well),
         cmocka_unit_test(test_report_text_flight_and_stages_are_told),
+        cmocka_unit_test(test_report_text_correlation_columns_hold_their_names),
         cmocka_unit_test(test_report_text_control_characters_are_not_printed),
         cmocka_unit_test(test_report_text_verdicts_each_have_a_sentence),
         cmocka_unit_test(test_report_text_derived_of_one_fit_only_are_shown),
