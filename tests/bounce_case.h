@@ -2,6 +2,7 @@
 #ifndef BOUNCE_CASE_H
 #define BOUNCE_CASE_H
 
+#include "arcfit/predict.h"
 #include "fit_case.h"
 
 #define BOUNCE_FLIGHT "flight: {dimensions: 2, drag: lumped}\n"

@@ -186,4 +186,11 @@ static void make_result(void)
                          .overrides = overrides};
 }
 
+/* Equal, NaN for NaN. */
+static inline void assert_same(int n, const double *a, const double *b)
+{
+    for (int i = 0; i < n; i++)
+        assert_true(a[i] == b[i] || (isnan(a[i]) && isnan(b[i])));
+}
+
 #endif

@@ -349,6 +349,47 @@ static void test_fit_run_checkpoint_of_another_run_is_refused(void **state)
     arc_problem_free(problem);
 }
 
+#define BALL(more) CASE_HEAD "flight: {dimensions: 2, ball: basketball, drag: quadratic" more "}\n"
+#define SPUN(more) BALL(", lift: linear" more) "parameters: {spin: 2}\n"
+
+/* Each pair differs in one thing that a training rests on. */
+static void test_fit_run_checkpoint_of_another_flight_or_noise_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *written, *read;
+    } pairs[] = {
+        {BALL(", bounce: {plane: y=-5 m}"), BALL(", bounce: {plane: y=-6 m}")},
+        {BALL(", bounce: {plane: y=-5 m}"), BALL(", bounce: {plane: y=-5 m, friction: 0.4}")},
+        {BALL(""), BALL(", added_mass: true")},
+        {BALL(", wind: {gust: {velocity: [1, 0], time: 1, width: 1}}"),
+         BALL(", wind: {gust: {velocity: [1, 0], time: 1, width: 2}}")},
+        {BALL(", wind: {velocity: [1, 0], shear: {height: 10}}"),
+         BALL(", wind: {velocity: [1, 0], shear: {height: 9}}")},
+        {SPUN(""), SPUN(", spin_decay: exponential")},
+        {CASE_HEAD "flight: {dimensions: 2, ball: basketball, drag: table, drag_table: [[1, 0.5], "
+                   "[9, 0.4]]}\n",
+         CASE_HEAD "flight: {dimensions: 2, ball: basketball, drag: table, drag_table: [[1, 0.5], "
+                   "[9, 0.3]]}\n"},
+        {BALL("") "fit: {loss: huber}\n", BALL("") "fit: {loss: {kind: huber, tuning: 2}}\n"},
+        {BALL("") "fit: {loss: student-t}\n",
+         BALL("") "fit: {loss: {kind: student-t, dof: estimate}}\n"},
+        {BALL("") "fit: {loss: cauchy}\n",
+         BALL("") "fit: {loss: cauchy, direct: {tolerance: 1e-9}}\n"},
+        {BALL("") "fit: {stages: [vacuum]}\n", BALL("") "fit: {stages: none}\n"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        ArcProblem *problem = case_problem(pairs[i].written, throw);
+        ArcProblem *stranger = case_problem(pairs[i].read, throw);
+        const ArcFitOptions options = {.checkpoint = path}, again = {.resume = path};
+        arc_fit_free(run(problem, &options));
+        arc_fit_free(run(problem, &again));
+        assert_refused(stranger, path, "other points or settings");
+        arc_problem_free(stranger);
+        arc_problem_free(problem);
+    }
+}
+
 static void test_fit_run_checkpoint_that_cannot_be_written_says_so(void **state)
 {
     (void)state;
@@ -457,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_fit_run_every_step_saved_gives_the_same_bits),
         cmocka_unit_test(test_fit_run_damaged_checkpoint_is_refused),
         cmocka_unit_test(test_fit_run_checkpoint_of_another_run_is_refused),
+        cmocka_unit_test(test_fit_run_checkpoint_of_another_flight_or_noise_is_refused),
         cmocka_unit_test(test_fit_run_checkpoint_that_cannot_be_written_says_so),
         cmocka_unit_test(test_fit_run_checkpoint_without_memory_says_so),
         cmocka_unit_test(test_fit_run_warm_start_begins_where_the_other_ended),

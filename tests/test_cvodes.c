@@ -312,23 +312,35 @@ static void test_sim_run_steps_of_a_flight_are_of_the_eighth_order(void **state)
     }
 }
 
-/* Every name of a law in the tables is flown. */
+static void assert_flown(int n, const char *wanted, int least)
+{
+    int times = 0;
+    for (int i = 0; i < n; i++)
+        times += strstr(reference[i].text, wanted) != NULL;
+    if (times < least)
+        fail_msg("'%s' is flown %d times", wanted, times);
+}
+
+/* Every name of a law in the tables is flown, and every term beside them. */
 static void test_reference_has_every_law(void **state)
 {
     (void)state;
+    static const char *const keys[] = {"drag", "lift", "spin_decay"};
+    static const char *const terms[] = {"gravity: {", "buoyancy: false", "added_mass: true",
+                                        "wind: [",    "shear: {",        "gust: {"};
     int n = committed(), n_laws;
-    for (int table = 0; table < 2; table++) {
-        const ArcLaw *laws = table == 0 ? arc_drag_laws(&n_laws) : arc_lift_laws(&n_laws);
+    for (int table = 0; table < 3; table++) {
+        const ArcLaw *laws = table == 0   ? arc_drag_laws(&n_laws)
+                             : table == 1 ? arc_lift_laws(&n_laws)
+                                          : arc_spin_decay_laws(&n_laws);
         for (int law = 1; law < n_laws; law++) {
-            int times = 0;
             char wanted[64];
-            snprintf(wanted, sizeof wanted, "%s: %s", table == 0 ? "drag" : "lift", laws[law].name);
-            for (int i = 0; i < n; i++)
-                times += strstr(reference[i].text, wanted) != NULL;
-            if (times < 2)
-                fail_msg("'%s' is flown %d times", wanted, times);
+            snprintf(wanted, sizeof wanted, "%s: %s", keys[table], laws[law].name);
+            assert_flown(n, wanted, 2);
         }
     }
+    for (size_t i = 0; i < sizeof terms / sizeof terms[0]; i++)
+        assert_flown(n, terms[i], 1);
 }
 
 static void test_cvodes_run_again_gives_the_committed_numbers(void **state)

@@ -297,7 +297,7 @@ static void test_parse_flight_in_full_fills_settings_and_records_them(void **sta
 }
 
 /* What goes with a law goes with it when --set exchanges the law. */
-static void test_parse_overridden_laws_leave_tables_and_decay_out(void **state)
+static void test_parse_overridden_laws_leave_what_goes_with_them_out(void **state)
 {
     (void)state;
     static const char text[] =
@@ -319,6 +319,13 @@ static void test_parse_overridden_laws_leave_tables_and_decay_out(void **state)
                       "flight: {ball: golf, drag: spin-dependent}\n"
                       "parameters: {spin: 300, cd_w: 0.03 1/krpm}\n",
                       1, spinless);
+    assert_int_equal(made->flight.n_parameters, 1);
+    arc_experiment_free(made);
+    const char *const rolling[] = {"flight.bounce=none"};
+    made = parse_over("arcfit: 1\n"
+                      "flight: {ball: golf, drag: quadratic, bounce: {plane: y=0}}\n"
+                      "parameters: {friction: free, restitution: 0.5}\n",
+                      1, rolling);
     assert_int_equal(made->flight.n_parameters, 1);
     arc_experiment_free(made);
 }
@@ -525,7 +532,7 @@ int main(void)
         cmocka_unit_test(test_parse_parameters_take_their_forms),
         cmocka_unit_test(test_parse_records_settings_in_si),
         cmocka_unit_test(test_parse_flight_in_full_fills_settings_and_records_them),
-        cmocka_unit_test(test_parse_overridden_laws_leave_tables_and_decay_out),
+        cmocka_unit_test(test_parse_overridden_laws_leave_what_goes_with_them_out),
         cmocka_unit_test(test_parse_overrides_win_in_order),
         cmocka_unit_test(test_parse_law_set_over_another_leaves_its_parameters_out),
         cmocka_unit_test(test_parse_net_file_gives_net),

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "arcfit/predict.h"
 #include "arcfit/result.h"
 #include "base/arena.h"
 #include "fit_case.h"

@@ -20,13 +20,6 @@
 static char folder[] = "/tmp/arcfit-test-report-XXXXXX";
 static char path[64], other[64];
 
-/* Equal, NaN for NaN. */
-static void assert_same(int n, const double *a, const double *b)
-{
-    for (int i = 0; i < n; i++)
-        assert_true(a[i] == b[i] || (isnan(a[i]) && isnan(b[i])));
-}
-
 static void assert_same_estimates(int n, const ArcEstimate *a, const ArcEstimate *b)
 {
     for (int i = 0; i < n; i++) {

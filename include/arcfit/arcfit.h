@@ -11,6 +11,7 @@
 #include "arcfit/flight.h"
 #include "arcfit/law.h"
 #include "arcfit/net.h"
+#include "arcfit/predict.h"
 #include "arcfit/ranking.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
@@ -18,6 +19,7 @@
 #include "arcfit/solve.h"
 #include "arcfit/spread.h"
 #include "arcfit/text.h"
+#include "arcfit/training.h"
 #include "arcfit/uncertainty.h"
 #include "arcfit/version.h"
 

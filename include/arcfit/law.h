@@ -24,8 +24,7 @@ const ArcLaw *arc_spin_decay_laws(int *n);
 const ArcLaw *arc_bounce_law(void);
 
 /* What else the flight key of an experiment takes: gravity, wind and the air's other forces. The
- * parameters are keys below the name with unit and default; no fit frees them but the
- * bounce's. */
+ * parameters are keys below the name with unit and default; no fit frees them. */
 const ArcLaw *arc_flight_terms(int *n);
 
 #pragma GCC visibility pop

@@ -4,6 +4,7 @@
 #ifndef ARCFIT_REPORT_H
 #define ARCFIT_REPORT_H
 
+#include "arcfit/predict.h"
 #include "arcfit/result.h"
 #include "arcfit/text.h"
 

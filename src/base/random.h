@@ -12,7 +12,8 @@ typedef struct ArcRandom {
     uint64_t state[4];
 } ArcRandom;
 
-/* Stream numbers in use, so that no two users of one seed draw the same numbers. */
+/* Stream numbers in use, so that no two users of one seed draw the same numbers. What is drawn once
+ * for each of many (starts, replicas of a capture, replicates, ensembles) adds its index << 32. */
 enum {
     ARC_STREAM_NET = 1,
     ARC_STREAM_NOISE = 2,
@@ -23,8 +24,8 @@ enum {
     ARC_STREAM_DROPPED = 18,
     ARC_STREAM_JITTER = 19,
     ARC_STREAM_BREACH = 21,
-    ARC_STREAM_BOOTSTRAP = 64, /* + replicate << 32 */
-    ARC_STREAM_SAMPLE = 65     /* + ensemble << 32 */
+    ARC_STREAM_BOOTSTRAP = 64,
+    ARC_STREAM_SAMPLE = 65
 };
 
 ArcRandom arc_random_create(uint64_t seed, uint64_t stream);

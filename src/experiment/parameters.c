@@ -133,6 +133,8 @@ static bool parameters_leave_out(const ArcReader *reader, const ArcYamlNode *nod
         return special_is_overridden(arc_yaml_find(flight, "lift"));
     if (strncmp(owner, "spin_decay: ", 12) == 0)
         return special_is_overridden(arc_yaml_find(flight, "spin_decay"));
+    if (strncmp(owner, "bounce: ", 8) == 0)
+        return special_is_overridden(arc_yaml_find(flight, "bounce"));
     /* A spin goes with the laws that feel it, not with the dimensions. */
     return strstr(owner, "lift law") != NULL && !reader->experiment->flight.has_rotation &&
            (special_is_overridden(arc_yaml_find(flight, "lift")) ||

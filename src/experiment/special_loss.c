@@ -1,28 +1,18 @@
 /* Settings of the observations' loss and sigma: what they accept is in their rows (settings.c). */
-#include "experiment/reader.h"
-
-#include <string.h>
+#include "experiment/special.h"
 
 static const double huber_tuning = 1.345, cauchy_tuning = 2.385, student_dof = 4.0;
-
-static bool is_word(const ArcYamlNode *node)
-{
-    char first = node->kind == ARC_YAML_SCALAR ? node->text[0] : '\0';
-    return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
-}
 
 /* `estimate`, which leaves *value alone, or a number of the row. */
 static ArcStatus read_or_estimate(const ArcSetting *setting, bool *estimated, double *value,
                                   ArcError *err)
 {
     const ArcYamlNode *node = setting->node;
-    *estimated = node->kind == ARC_YAML_SCALAR && strcmp(node->text, "estimate") == 0;
+    *estimated = special_is(node, "estimate");
     if (*estimated)
         return ARC_OK;
-    if (is_word(node))
-        return arc_error_set_at(err, ARC_INPUT, node->place,
-                                "'%.100s' is not accepted for %s; wanted: %s", node->text,
-                                setting->path, setting->row->accepts);
+    if (special_is_word(node))
+        return special_refuse(setting, NULL, err);
     return arc_reader_number(setting->row, setting->path, node, value, err);
 }
 

@@ -1,22 +1,8 @@
 /* Planes, points and rims: what the ball bounces on, and what derived numbers are asked about. */
 #include "base/text.h"
-#include "experiment/reader.h"
-
-#include <string.h>
+#include "experiment/special.h"
 
 enum { LONGEST_NAME = 20 };
-
-static ArcStatus target_refuse(const ArcSetting *setting, ArcError *err)
-{
-    const ArcYamlNode *node = setting->node;
-    if (node->kind == ARC_YAML_SCALAR && !arc_yaml_is_null(node))
-        return arc_error_set_at(err, ARC_INPUT, node->place,
-                                "'%.100s' is not accepted for %s; wanted: %s", node->text,
-                                setting->path, setting->row->accepts);
-    return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: %s", setting->path,
-                            arc_yaml_is_null(node) ? "empty" : arc_yaml_kind_text(node),
-                            setting->row->accepts);
-}
 
 /* axis=level, as y=0.12 m. */
 ArcStatus arc_special_plane(ArcReader *reader, const ArcSetting *setting, ArcError *err)
@@ -25,11 +11,11 @@ ArcStatus arc_special_plane(ArcReader *reader, const ArcSetting *setting, ArcErr
     int dimensions = reader->experiment->flight_settings.dimensions;
     const ArcYamlNode *node = setting->node;
     if (node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(node))
-        return target_refuse(setting, err);
+        return special_refuse(setting, NULL, err);
     const char *axis = node->text[0] == '\0' ? NULL : strchr(axes, node->text[0]);
     const char *level = axis == NULL ? NULL : node->text + 1 + strspn(node->text + 1, " ");
     if (level == NULL || *level != '=')
-        return target_refuse(setting, err);
+        return special_refuse(setting, NULL, err);
     ArcPlane plane = {.axis = (int)(axis - axes)};
     if (plane.axis >= dimensions)
         return arc_error_set_at(err, ARC_INPUT, node->place,
@@ -54,7 +40,7 @@ ArcStatus arc_special_position(ArcReader *reader, const ArcSetting *setting, Arc
     int dimensions = reader->experiment->flight_settings.dimensions, axis = 0;
     double position[3] = {0};
     if (node->kind != ARC_YAML_SEQUENCE)
-        return target_refuse(setting, err);
+        return special_refuse(setting, NULL, err);
     if (node->n_children != dimensions)
         return arc_error_set_at(err, ARC_INPUT, node->place,
                                 "%s has %d entries; wanted: one position for each of %d dimensions",
@@ -74,10 +60,10 @@ ArcStatus arc_special_bounce(ArcReader *reader, const ArcSetting *setting, ArcEr
     ArcBounce *bounce = &reader->experiment->flight_settings.bounce;
     const ArcYamlNode *node = setting->node;
     bounce->is_on = false;
-    if (node->kind == ARC_YAML_SCALAR && strcmp(node->text, "none") == 0)
+    if (special_is(node, "none"))
         return ARC_OK;
     if (node->kind != ARC_YAML_MAPPING)
-        return target_refuse(setting, err);
+        return special_refuse(setting, NULL, err);
     bounce->is_on = true;
     return arc_reader_section(reader, setting->row->path, setting, err);
 }
@@ -85,7 +71,7 @@ ArcStatus arc_special_bounce(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_rim(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     if (setting->node->kind != ARC_YAML_MAPPING)
-        return target_refuse(setting, err);
+        return special_refuse(setting, NULL, err);
     return arc_reader_section(reader, setting->row->path, setting, err);
 }
 
@@ -122,7 +108,7 @@ static ArcStatus target_read(ArcReader *reader, const ArcSetting *setting, ArcEr
     const ArcYamlNode *node = setting->node;
     ArcStatus status = target_check_name(node, err);
     if (status == ARC_OK && node->kind != ARC_YAML_MAPPING)
-        status = target_refuse(setting, err);
+        status = special_refuse(setting, NULL, err);
     if (status == ARC_OK)
         status = arc_reader_section(reader, setting->row->path, setting, err);
     if (status != ARC_OK)
@@ -144,7 +130,7 @@ ArcStatus arc_special_derived(ArcReader *reader, const ArcSetting *setting, ArcE
     ArcExperiment *experiment = reader->experiment;
     const ArcYamlNode *node = setting->node;
     if (node->kind != ARC_YAML_MAPPING)
-        return target_refuse(setting, err);
+        return special_refuse(setting, NULL, err);
     int n_rows;
     const ArcSettingRow *rows = arc_settings(&n_rows), *row = rows;
     while (strcmp(row->path, "derived.NAME") != 0)

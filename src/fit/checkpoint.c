@@ -2,6 +2,7 @@
 #include "fit/checkpoint.h"
 
 #include "base/file.h"
+#include "fit/loss.h"
 
 #include <string.h>
 #include <time.h>
@@ -79,8 +80,14 @@ static void add_pinn(ArcStore *store, const ArcPinnSettings *pinn)
 static void add_loss(ArcStore *store, const ArcProblem *problem)
 {
     const ArcLoss *loss = &problem->loss;
-    const double numbers[] = {loss->kind, loss->tuning, loss->dof, loss->dof_estimated,
-                              problem->sigma_estimated};
+    /* What is sought before the fit (scale.h) is sought by simulation. */
+    bool is_sought = problem->sigma_estimated || !arc_loss_is_convex(loss);
+    const double numbers[] = {loss->kind,
+                              loss->tuning,
+                              loss->dof,
+                              loss->dof_estimated,
+                              problem->sigma_estimated,
+                              is_sought ? problem->direct_tolerance : 0.0};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         add_number(store, numbers[i]);
 }
@@ -115,6 +122,10 @@ static void add_flight(ArcStore *store, const ArcFlight *flight)
                           gust->width_s};
     for (size_t i = 0; i < sizeof air / sizeof air[0]; i++)
         add_number(store, air[i]);
+    const ArcBounce *bounce = &settings->bounce;
+    const double plane[] = {bounce->is_on, bounce->plane.axis, bounce->plane.level_m};
+    for (size_t i = 0; i < sizeof plane / sizeof plane[0]; i++)
+        add_number(store, plane[i]);
     add_curve(store, &flight->drag_curve);
     add_curve(store, &flight->lift_curve);
 }

@@ -99,15 +99,7 @@ static ArcStatus lesson_take_parameters(const ArcProblem *whole, const double *s
                                         ArcArena *arena, Lesson *lesson, ArcError *err)
 {
     ArcProblem *problem = &lesson->problem;
-    size_t n = (size_t)problem->n_parameters;
-    problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
-    problem->start = ARC_ALLOC(arena, n, double);
-    problem->free_parameter = ARC_ALLOC(arena, n, int);
-    problem->free_index = ARC_ALLOC(arena, n, int);
-    problem->low = ARC_ALLOC(arena, n, double);
-    problem->high = ARC_ALLOC(arena, n, double);
-    if (problem->parameters == NULL || problem->start == NULL || problem->free_parameter == NULL ||
-        problem->free_index == NULL || problem->low == NULL || problem->high == NULL)
+    if (!arc_problem_reserve(problem, arena))
         return arc_error_no_memory(err);
     problem->n_free = problem->n_priors = 0;
     for (int i = 0; i < problem->n_parameters; i++) {

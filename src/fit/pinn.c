@@ -8,9 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
-/* A start after t0 has moved must still find its points on the net's span. */
-static const double free_t0_margin = 0.25;
+static const double exact_share = 0.1;    /* of sigma / (T^2 sqrt(n)) */
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
 
@@ -39,7 +37,7 @@ static double span_of(const ArcProblem *problem)
     double t0 = problem->start[problem->t0_index];
     double span = problem->time_s[problem->n_times - 1] - t0;
     if (problem->free_index[problem->t0_index] >= 0)
-        span *= 1.0 + free_t0_margin;
+        span *= 1.0 + ARC_PINN_SPAN_MARGIN;
     return span;
 }
 
@@ -107,10 +105,9 @@ static double duration_of(const ArcPinn *pinn)
     return pinn->next != NULL ? pinn->end_s : last_s;
 }
 
-/* A segment at the very end of the data may last as short as it likes, its net not. */
-static double shortest_span(const ArcPinn *pinn)
+double arc_pinn_shortest_span(double flight_s)
 {
-    return (1.0 + free_t0_margin) * shortest_part * pinn->flight_s;
+    return (1.0 + ARC_PINN_SPAN_MARGIN) * shortest_part * flight_s;
 }
 
 bool arc_pinn_fits_span(ArcPinn *pinn)
@@ -123,7 +120,7 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
         return false;
     for (; pinn != NULL; pinn = pinn->next) {
         double duration = duration_of(pinn);
-        bool is_shortest = pinn->span_s <= shortest_span(pinn);
+        bool is_shortest = pinn->span_s <= arc_pinn_shortest_span(pinn->flight_s);
         if (duration > pinn->span_s || (duration < shortest_share * pinn->span_s && !is_shortest))
             return false;
     }
@@ -132,7 +129,7 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
 
 void arc_pinn_respan(ArcPinn *pinn)
 {
-    pinn->span_s = (1.0 + free_t0_margin) * duration_of(pinn);
+    pinn->span_s = (1.0 + ARC_PINN_SPAN_MARGIN) * duration_of(pinn);
     pinn->flight_s = pinn->span_s;
     pinn->trained = false;
     size_t offset = arc_net_output_offset(pinn->net);

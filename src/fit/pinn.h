@@ -22,6 +22,10 @@
 #include "fit/store.h"
 #include "net/net.h"
 
+/* How far, of what it covers, a net reaches over an end that can move: a free t0 must still find
+ * the points on its span, and a segment its bounce. */
+#define ARC_PINN_SPAN_MARGIN 0.25
+
 typedef struct ArcPinn {
     const ArcProblem *problem; /* of a later segment: a copy, whose flight and start are its own */
     struct ArcPinn *next;      /* the segment after the bounce; NULL */
@@ -75,6 +79,10 @@ typedef struct ArcSegmentSpan {
 ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
                                   ArcSegmentSpan span, ArcArena *arena, ArcPinn **pinn,
                                   ArcError *err);
+
+/* The shortest span of a segment's net: a segment at the very end of the data may last as short as
+ * it likes, its net not. */
+double arc_pinn_shortest_span(double flight_s);
 
 /* s of the observed times of this segment alone. */
 void arc_pinn_place_times(ArcPinn *pinn);

@@ -2,6 +2,7 @@
 #ifndef ARC_FIT_PREDICT_H
 #define ARC_FIT_PREDICT_H
 
+#include "arcfit/predict.h"
 #include "fit/flyer.h"
 #include "fit/method.h"
 

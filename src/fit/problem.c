@@ -10,6 +10,20 @@
 #include <math.h>
 #include <string.h>
 
+bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena)
+{
+    size_t n = (size_t)problem->n_parameters;
+    problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
+    problem->start = ARC_ALLOC(arena, n, double);
+    problem->free_parameter = ARC_ALLOC(arena, n, int);
+    problem->free_index = ARC_ALLOC(arena, n, int);
+    problem->low = ARC_ALLOC(arena, n, double);
+    problem->high = ARC_ALLOC(arena, n, double);
+    return problem->parameters != NULL && problem->start != NULL &&
+           problem->free_parameter != NULL && problem->free_index != NULL && problem->low != NULL &&
+           problem->high != NULL;
+}
+
 void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values)
 {
     for (int k = 0; k < problem->n_free; k++)
@@ -143,11 +157,12 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
 }
 
 /* Where no bounds are given, what makes sense at all ends a runaway (a lift law that saturates lets
- * the spin go to infinity). Zero is no such end: an estimate of no drag scatters about it; but a
- * bounce below zero has no meaning. */
+ * the spin go to infinity). Zero is no such end: an estimate of no drag scatters about it. But a
+ * bounce below zero has no meaning, and neither has what a law divides by (its range begins above
+ * zero): across zero lies a flight of another kind. */
 static void widest_bounds(const ArcParameterInfo *info, bool is_of_bounce, ArcParameter *parameter)
 {
-    if (isinf(parameter->low) && (info->low < 0.0 || is_of_bounce))
+    if (isinf(parameter->low) && (info->low != 0.0 || is_of_bounce))
         parameter->low = info->low;
     if (isinf(parameter->high))
         parameter->high = info->high;
@@ -162,14 +177,7 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
     int first_of_bounce =
         flight->settings.bounce.is_on ? flight->bounce_index : flight->n_parameters;
     problem->n_parameters = experiment->n_parameters;
-    problem->parameters = ARC_ALLOC(arena, n, ArcParameter);
-    problem->start = ARC_ALLOC(arena, n, double);
-    problem->free_parameter = ARC_ALLOC(arena, n, int);
-    problem->free_index = ARC_ALLOC(arena, n, int);
-    problem->low = ARC_ALLOC(arena, n, double);
-    problem->high = ARC_ALLOC(arena, n, double);
-    if (problem->parameters == NULL || problem->start == NULL || problem->free_parameter == NULL ||
-        problem->free_index == NULL || problem->low == NULL || problem->high == NULL)
+    if (!arc_problem_reserve(problem, arena))
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++) {
         ArcParameter *parameter = &problem->parameters[i];

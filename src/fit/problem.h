@@ -65,6 +65,10 @@ struct ArcProblem {
     uint64_t seed;
 };
 
+/* Room for n_parameters parameters, their starts and places among the unknowns, in the arena; false
+ * on exhaustion. */
+bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena);
+
 /* Writes u into the free places of values. */
 void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values);
 

@@ -169,14 +169,11 @@ static void walk_run(Sampler *s, int index, int n_sweeps, int thin, int n_draws,
     size_t n = (size_t)s->n, walkers = (size_t)s->n_walkers;
     int first = n_sweeps - n_draws * thin;
     for (int sweep = 1; sweep <= n_sweeps; sweep++) {
-        bool goes_on;
         int done;
 #pragma omp critical(arc_sample)
-        {
-            done = ++s->n_told;
-            goes_on = !s->explorer->interrupted;
-        }
-        if (!goes_on || !arc_explorer_tell(s->explorer, "sample", done, s->n_sweeps))
+        done = ++s->n_told;
+        if (arc_explorer_is_interrupted(s->explorer) ||
+            !arc_explorer_tell(s->explorer, "sample", done, s->n_sweeps))
             return;
         arc_ensemble_sweep(ensemble);
         if (sweep <= first || (sweep - first) % thin != 0)

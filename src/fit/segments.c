@@ -7,9 +7,7 @@
 #include <string.h>
 
 enum { NEWTON_STEPS = 30, SCAN_POINTS = 48, MAX_BOUNCES = ARC_MAX_SEGMENTS - 1 };
-static const double end_margin = 0.25;    /* of a segment, that its net reaches over it */
-static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
-static const double short_step = 1e-5;    /* of the span */
+static const double short_step = 1e-5; /* of the span */
 
 /* Height over the plane on the ball's side, and its rate. */
 static double height_of(const ArcPinn *pinn, const double *x)
@@ -57,7 +55,7 @@ static double scan(const ArcPinn *pinn, const ArcSegmentState *state)
 bool arc_segments_find_end(ArcPinn *pinn, const ArcSegmentState *state)
 {
     /* From a place that knows nothing of earlier searches, so that equal states have equal ends. */
-    double end = newton(pinn, state, pinn->span_s / (1.0 + end_margin));
+    double end = newton(pinn, state, pinn->span_s / (1.0 + ARC_PINN_SPAN_MARGIN));
     if (isnan(end)) {
         double near = scan(pinn, state);
         end = isnan(near) ? NAN : newton(pinn, state, near);
@@ -176,8 +174,9 @@ ArcStatus arc_segments_create(const ArcProblem *problem, const ArcNetSettings *s
     ArcPinn *before = NULL;
     for (int k = 0; k <= n; k++) {
         double flight_s = last_s - problem->start[problem->t0_index];
-        double duration = fmax(bounce_s[k] - begin_s, shortest_part * flight_s);
-        ArcSegmentSpan span = {(1.0 + end_margin) * duration, flight_s, collocation, k < n};
+        double span_s = fmax((1.0 + ARC_PINN_SPAN_MARGIN) * (bounce_s[k] - begin_s),
+                             arc_pinn_shortest_span(flight_s));
+        ArcSegmentSpan span = {span_s, flight_s, collocation, k < n};
         const ArcProblem *own = problem;
         ArcProblem *copy = NULL;
         ArcStatus status = k > 0 ? copy_problem(problem, arena, &copy, err) : ARC_OK;

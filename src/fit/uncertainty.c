@@ -27,6 +27,14 @@ int arc_explorer_threads(const ArcExplorer *explorer, int n)
     return threads > 1 ? threads : 1;
 }
 
+bool arc_explorer_is_interrupted(const ArcExplorer *explorer)
+{
+    bool interrupted;
+#pragma omp atomic read
+    interrupted = explorer->interrupted;
+    return interrupted;
+}
+
 bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, int total)
 {
     const ArcFitOptions *options = explorer->options;
@@ -44,6 +52,7 @@ bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, in
 #pragma omp critical(arc_progress)
     {
         goes_on = !explorer->interrupted && options->progress(options->context, &state);
+#pragma omp atomic write
         explorer->interrupted = !goes_on;
     }
     return goes_on;

@@ -13,11 +13,14 @@ typedef struct ArcExplorer {
     const ArcProblem *problem;
     const ArcFit *fit;
     const ArcFitOptions *options; /* may be NULL */
-    bool interrupted;
+    bool interrupted;             /* to be read by arc_explorer_is_interrupted where threads run */
 } ArcExplorer;
 
 /* Threads to use for n pieces of work. */
 int arc_explorer_threads(const ArcExplorer *explorer, int n);
+
+/* Whether the caller has stopped it. By any thread. */
+bool arc_explorer_is_interrupted(const ArcExplorer *explorer);
 
 /* Tells who looks on that `done` of `total` pieces of an activity are done; false: stop. By any
  * thread. */

@@ -355,9 +355,9 @@ static void flight_varied(const ArcFlight *flight, double t, const double *x, co
     state.drag = arc_drag_factor(flight, state.speed, isnan(size) ? NAN : rate, p);
     if (lift != ARC_LIFT_NONE) {
         cross_rotation(d, forces.w, state.u, state.m);
-        bool is_shape = lift == ARC_LIFT_SAWICKI || lift == ARC_LIFT_TABLE;
-        state.lift = is_shape ? lift_factor_of_shape(flight, d, &forces, speed2, state.m)
-                              : lift_factor(lift, d, &forces, speed2, state.m);
+        state.lift = arc_lift_is_shape(lift)
+                         ? lift_factor_of_shape(flight, d, &forces, speed2, state.m)
+                         : lift_factor(lift, d, &forces, speed2, state.m);
     }
     for (int e = 0; e < d; e++)
         a[e] = forces.gravity[e] - state.drag.value * state.u[e] + state.lift.f * state.m[e];

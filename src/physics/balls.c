@@ -28,7 +28,8 @@ static const ArcBall ball_presets[] = {
     {"shot-4", 4, 0.1025, 0.47,
      "women's: 4.000 kg, 95 to 110 mm (World Athletics); cd of a smooth sphere"},
     {"badminton", 0.005, 0.06, 0.6,
-     "4.74 to 5.50 g (BWF law 2); shuttle with 28 cm^2 of front, cd 0.6: Cohen et al. 2015"},
+     "4.74 to 5.50 g (BWF law 2); shuttle with 28 cm^2 of front, cd 0.6: Cohen et al. 2015; it "
+     "displaces far less air than a sphere: give buoyancy: false"},
 };
 
 enum { N_PRESETS = sizeof ball_presets / sizeof ball_presets[0] };

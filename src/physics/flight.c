@@ -2,6 +2,7 @@
 #include "physics/bounce.h"
 #include "physics/curve.h"
 #include "physics/laws.h"
+#include "physics/lift.h"
 
 #include <math.h>
 
@@ -235,8 +236,7 @@ ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight
         status = flight_set_constants(&made, err);
     if (status != ARC_OK)
         return status;
-    bool is_shape = settings->lift == ARC_LIFT_SAWICKI || settings->lift == ARC_LIFT_TABLE;
-    made.is_plain = settings->drag <= ARC_DRAG_QUADRATIC && !is_shape &&
+    made.is_plain = settings->drag <= ARC_DRAG_QUADRATIC && !arc_lift_is_shape(settings->lift) &&
                     settings->spin_decay == ARC_SPIN_DECAY_NONE && !settings->shear.is_on &&
                     !settings->gust.is_on;
     made.n_coordinates =

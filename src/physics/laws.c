@@ -84,8 +84,9 @@ static const ArcLaw lift_laws[] = {
                            "the definition of the lift coefficient, whatever the spin's size"},
     [ARC_LIFT_LINEAR] = {"linear", "rho A cm r / (2 m) (w x u): CL = cm S, S = r |w_perp|/|u|",
                          "cm", true, "small spin parameter S; table tennis cm about 1.47"},
-    [ARC_LIFT_RATIONAL] = {"rational", "rho A CL / (2 m) |u|^2 (w x u)/|w x u|, CL = 1/(2 + 1/S)",
-                           "", true, "fit to wind-tunnel data of spinning tennis balls"},
+    [ARC_LIFT_RATIONAL] =
+        {"rational", "rho A CL / (2 m) |u|^2 (w x u)/|w x u|, CL = 1/(2 + 1/S)", "", true,
+         "spinning tennis balls in a wind tunnel: Stepanek, Am. J. Phys. 56 (1988) 138"},
     [ARC_LIFT_NATHAN] = {"nathan", "as rational with CL = 1.120 S/(0.583 + 2.333 S)", "", true,
                          "baseball: Nathan's trajectory calculator"},
     [ARC_LIFT_SAWICKI] = {"sawicki", "as rational with CL = 1.5 S up to S = 0.1, then 0.09 + 0.6 S",
@@ -175,11 +176,6 @@ static const ArcLaw flight_terms[] = {
     {"wind.gust", "wind + velocity exp(-((t - time)/width)^2/2), t since release",
      "velocity (m/s), time (s), width (s), all required", false,
      "a bell curve, so that it has no corners"},
-    {"bounce",
-     "normal speed times restitution; along the plane Coulomb's friction until the contact grips",
-     "plane (y=0.12 m, required), restitution (1, default 0.75), friction (1, default 0.5), "
-     "spin_coupling m r^2/I (1, default 1.5); the last three also parameters, fixed unless freed",
-     false, "R. Cross, Am. J. Phys. 70 (2002) 1093, grip and slip joined smoothly"},
 };
 
 const ArcLaw *arc_drag_laws(int *n)

@@ -9,7 +9,13 @@ typedef struct ArcLiftShape {
     double ratio, slope, rise;
 } ArcLiftShape;
 
-/* Of lift sawicki and table. S >= 0; NaN gives NaN. */
+/* Whether a law is given by its curve. */
+static inline bool arc_lift_is_shape(ArcLift lift)
+{
+    return lift == ARC_LIFT_SAWICKI || lift == ARC_LIFT_TABLE;
+}
+
+/* Of those. S >= 0; NaN gives NaN. */
 ArcLiftShape arc_lift_shape(const ArcFlight *flight, double S);
 
 #endif

@@ -1,11 +1,13 @@
 /* Profiles, bootstrap and chains in a result's HDF5 file, and back.
  *
- *   uncertainty              note
- *   profiles/NAME            kind end_low end_high interval_low interval_high lowest lowest_value
- * fits value rise bootstrap                kind replicates failed
- *      {name,unit,value,sd,bias,percentile95,t95,n} replicate draws
- *   samples                  ensembles walkers burn_in thin acceptance believable
- *      {name,unit,value,mean,sd,ci95,r_hat,ess_bulk,ess_tail} draw draws
+ * group          attributes, then datasets
+ *
+ * uncertainty    note
+ * profiles/NAME  kind end_low end_high interval_low interval_high lowest lowest_value fits;
+ *                value rise
+ * bootstrap      kind replicates failed; name unit value sd bias percentile95 t95 n replicate draws
+ * samples        ensembles walkers burn_in thin acceptance believable;
+ *                name unit value mean sd ci95 r_hat ess_bulk ess_tail draw draws
  */
 #include "report/uncertainty.h"
 

@@ -12,25 +12,16 @@
  */
 #include "solve/statistics.h"
 
+#include "solve/stirling.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
 static const double CONVERGED = 1e-16;
-/* From here the terms that stirling_error leaves out are below 1e-15. */
-static const double STIRLING_FROM = 40.0;
 /* Nearer to the middle the body is the smaller of the two. */
 static const double BODY = 0.25;
 enum { MAX_TERMS = 1000000, MAX_NEWTON = 100 };
-
-/* log Gamma(a + 1) - log(sqrt(2 pi a) (a / e)^a). */
-static double stirling_error(double a)
-{
-    if (a < STIRLING_FROM)
-        return lgamma(a + 1.0) - (0.5 * log(2.0 * M_PI * a) + a * log(a) - a);
-    double q = 1.0 / (a * a);
-    return (1.0 / 12.0 - q * (1.0 / 360.0 - q * (1.0 / 1260.0 - q / 1680.0))) / a;
-}
 
 /* u - log(one_more), one_more = 1 + u, by its series where the difference would lose digits. */
 static double log_rest(double u, double one_more)
@@ -50,7 +41,7 @@ static double beta_density(double a, double b, double x, double y)
 {
     double off = x * b - a * y, n = a + b;
     double rest = a * log_rest(off / a, x * n / a) + b * log_rest(-off / b, y * n / b);
-    double error = stirling_error(n) - stirling_error(a) - stirling_error(b);
+    double error = arc_stirling_error(n) - arc_stirling_error(a) - arc_stirling_error(b);
     return sqrt(a * b / (2.0 * M_PI * n)) * exp(error - rest);
 }
 

@@ -7,26 +7,19 @@
  */
 #include "solve/statistics.h"
 
+#include "solve/stirling.h"
+
 #include <math.h>
 
-/* From here the terms that stirling_error leaves out are below 3e-12. */
-static const double STIRLING_FROM = 16.0;
 static const double CONVERGED = 1e-15;
-
-/* log Gamma(a + 1) - log(sqrt(2 pi a) (a / e)^a), a >= STIRLING_FROM. */
-static double stirling_error(double a)
-{
-    double q = 1.0 / (a * a);
-    return (1.0 / 12.0 - q * (1.0 / 360.0 - q / 1260.0)) / a;
-}
 
 /* D = x^a e^-x / Gamma(a + 1). */
 static double gamma_density(double a, double x)
 {
-    if (a < STIRLING_FROM)
+    if (a < ARC_STIRLING_FROM)
         return exp(a * log(x) - x) / tgamma(a + 1.0);
     double u = (x - a) / a;
-    return exp(-a * (u - log1p(u)) - stirling_error(a)) / sqrt(2.0 * M_PI * a);
+    return exp(-a * (u - log1p(u)) - arc_stirling_error(a)) / sqrt(2.0 * M_PI * a);
 }
 
 /* 1 - Q by the series. */

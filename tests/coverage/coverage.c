@@ -101,13 +101,13 @@ static void tally_name(Tally *tally, const ArcFit *fit)
         snprintf(tally->names[tally->n_rows++], 24, "%s", fit->derived[k].name);
 }
 
-/* The 95 % interval of a number: the bootstrap's percentiles where there is one. */
+/* The 95 % interval of a number as results show it: by bootstrap-t where there is one. */
 static const double *interval_of(const ArcFit *fit, const ArcEstimate *e)
 {
     const ArcBootstrap *bootstrap = fit->uncertainty == NULL ? NULL : fit->uncertainty->bootstrap;
     for (int k = 0; bootstrap != NULL && k < bootstrap->n_numbers; k++)
         if (strcmp(bootstrap->numbers[k].name, e->name) == 0)
-            return bootstrap->numbers[k].percentile95;
+            return bootstrap->numbers[k].t95;
     return e->ci95;
 }
 

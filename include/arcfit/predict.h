@@ -1,0 +1,35 @@
+/* Predictions of a fit: where its flight is, and when and where it crosses a plane. */
+#ifndef ARCFIT_PREDICT_H
+#define ARCFIT_PREDICT_H
+
+#include "arcfit/fit.h"
+
+#pragma GCC visibility push(default)
+
+/* States with standard deviations; (n,d) each, any may be NULL. sd is NaN where the data cannot
+ * tell. */
+typedef struct ArcPrediction {
+    double *x_m, *v_m_s, *x_sd_m, *v_sd_m_s;
+} ArcPrediction;
+
+/* State with bands at times inside or beyond the data: flies fit's estimate through the simulator.
+ * t_s (n) ascending. ARC_INPUT: a time before t0. ARC_NUMERIC: the flight cannot be followed so
+ * far. */
+ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
+                            const double *t_s, const ArcPrediction *prediction, ArcError *err);
+
+/* The first crossing of a plane after t0. sds at the crossing: of its time, and of
+ * the state there (the axis itself has sd 0). */
+typedef struct ArcCrossing {
+    bool crossed;
+    double t_s, t_sd_s;
+    double x_m[3], v_m_s[3], x_sd_m[3], v_sd_m_s[3];
+} ArcCrossing;
+
+/* Looks limit_s far after t0. ARC_OK also where nothing is crossed. */
+ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
+                               double limit_s, ArcCrossing *crossing, ArcError *err);
+
+#pragma GCC visibility pop
+
+#endif
