@@ -11,6 +11,8 @@
 #include "fit/breach.h"
 #include "sweep.h"
 
+#include <string.h>
+
 #define DRAG BOUNCE_FLIGHT
 #define DRAG_TRUE CASE_HEAD DRAG "parameters: {k: 0.03, x0: 0, y0: 2, vx0: 4.6, vy0: 6.4}\n"
 #define DRAG_FIT CASE_HEAD DRAG "parameters: {k: {start: 0.1}}\n"
@@ -244,6 +246,47 @@ static void test_breach_find_noise_beyond_sigma_is_no_breach(void **state)
     assert_true(scaled <= 4);
 }
 
+/* The 30-point flight with point moved by off_m upwards, and the one behind it by as much times
+ * more. */
+static ArcBreach breach_with_bad_point(int point, double off_m, double more)
+{
+    ArcError err;
+    ArcCapture *good = case_capture_seed(DRAG_TRUE, 30, 0.9, 0.003, 77), *bad = NULL;
+    double *x = malloc(sizeof *x * (size_t)(good->n_points * good->dimensions));
+    assert_non_null(x);
+    memcpy(x, good->position_m, sizeof *x * (size_t)(good->n_points * good->dimensions));
+    x[point * 2 + 1] += off_m;
+    if (point + 1 < good->n_points)
+        x[point * 2 + 3] += more * off_m;
+    ArcCapture given = *good;
+    given.position_m = x;
+    if (arc_capture_create(&given, &bad, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    ArcBreach breach = breach_of(DRAG_FIT, bad);
+    arc_capture_free(bad);
+    arc_capture_free(good);
+    free(x);
+    return breach;
+}
+
+/* A wrong point, in the middle or at an end, is an outlier and no force; two in a row may be one.
+ */
+static void test_breach_find_single_bad_point_is_no_force(void **state)
+{
+    (void)state;
+    static const int points[] = {0, 13, 29};
+    for (int i = 0; i < 3; i++) {
+        ArcBreach breach = breach_with_bad_point(points[i], 0.04, 0.0);
+        show("one bad point", &breach);
+        assert_true(breach.searched);
+        assert_true(breach.p > 0.01);
+        assert_true(breach.p_scaled > 0.01);
+    }
+    ArcBreach breach = breach_with_bad_point(13, 0.04, 1.0);
+    show("two bad points", &breach);
+    assert_near(breach.p, ARC_BREACH_LEAST_P, 1e-12);
+}
+
 static void test_breach_find_number_for_physics_is_tolerated(void **state)
 {
     (void)state;
@@ -371,6 +414,7 @@ int main(void)
         cmocka_unit_test(test_breach_find_bounce_is_found),
         cmocka_unit_test(test_breach_find_modelled_bounce_is_no_breach),
         cmocka_unit_test(test_breach_find_noise_beyond_sigma_is_no_breach),
+        cmocka_unit_test(test_breach_find_single_bad_point_is_no_force),
         cmocka_unit_test(test_breach_find_number_for_physics_is_tolerated),
         cmocka_unit_test(test_breach_find_estimated_sigma_asks_the_scaled_chance),
         cmocka_unit_test(test_breach_find_too_few_points_are_not_searched),

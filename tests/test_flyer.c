@@ -84,6 +84,27 @@ static bool find(Flown *flown, const ArcSurface *surface, ArcSimDirection direct
     return found;
 }
 
+/* A ball at rest, struck by 1000 m/s for a thousandth of the flight: the step must not jump over
+ * it. The kick is k integral (W exp(-(z / width)^2 / 2))^2 = k W^2 width sqrt(pi). */
+static void test_flyer_run_narrow_gust_is_not_jumped_over(void **state)
+{
+    (void)state;
+    static const double widths_s[] = {1e-2, 1e-3, 1e-4, 1e-5};
+    for (size_t i = 0; i < sizeof widths_s / sizeof widths_s[0]; i++) {
+        char text[512];
+        double kick = 1e-7 / widths_s[i] * 1e6 * widths_s[i] * sqrt(M_PI), t = 1.1;
+        snprintf(text, sizeof text,
+                 "arcfit: 1\nflight: {dimensions: 2, gravity: 0, drag: lumped, wind: {gust: "
+                 "{velocity: [1000, 0], time: 0.3171, width: %g}}}\nparameters: {k: %g, x0: 0, "
+                 "y0: 2, vx0: 0, vy0: 0, t0: 0.1}\n",
+                 widths_s[i], 1e-7 / widths_s[i]);
+        Flown *flown = flown_create(text, 1e-10);
+        assert_true(fly(flown, 1, &t, false));
+        assert_near(flown->x[0], kick * (1 - 0.3171), 0.02 * kick);
+        flown_free(flown);
+    }
+}
+
 /* Dropped from 2.1 m with 1 m/s forwards; bounces of 0.8 on y = 0.1. */
 static void test_flyer_run_vacuum_bounces_are_the_closed_form(void **state)
 {
@@ -426,6 +447,7 @@ static void test_flights_of_extreme_parameters_end_with_an_answer_or_a_reason(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flyer_run_narrow_gust_is_not_jumped_over),
         cmocka_unit_test(test_flyer_run_vacuum_bounces_are_the_closed_form),
         cmocka_unit_test(test_flyer_run_from_the_other_side_bounces_there),
         cmocka_unit_test(test_flyer_run_partials_over_bounces_are_differences),

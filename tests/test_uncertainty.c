@@ -14,8 +14,9 @@ static void fit(Run *into, const char *line, int code)
 
 static void assert_has(const char *text, const char *words, bool has)
 {
+    text = text == NULL ? "" : text;
     if ((strstr(text, words) != NULL) != has)
-        fail_msg("%s '%s' in:\n%s", has ? "no" : "unwanted", words, text);
+        fail_msg("%s '%s' in:\n%s", has ? "no" : "unwanted", words, text == NULL ? "" : text);
 }
 
 static void test_fit_options_ask_for_each(void **state)

@@ -14,7 +14,7 @@
 static const double soft_share = 0.2; /* of gravity: how far the second flight may go */
 static const double near_sd = 0.5;    /* of the Gauss-Newton step that is left of that flight */
 static const double rank_share = 1e-12;
-enum { MAX_CELLS = 48 };
+enum { MAX_CELLS = 48, MANY_TIMES = 10 };
 
 /* Some successive collocation points of one segment of the flight; times since t0. */
 typedef struct Cell {
@@ -200,6 +200,43 @@ static ArcStatus respond(Search *search, ArcError *err)
     return ARC_OK;
 }
 
+/* Whether the point is an outlier on the axis; axis < 0: on any. */
+static bool is_outlier(const ArcSpread *spread, int point, int axis)
+{
+    for (int i = 0; i < spread->n_outliers; i++)
+        if (spread->outliers[i].point == point && (axis < 0 || spread->outliers[i].axis == axis))
+            return true;
+    return false;
+}
+
+/* The rows that the scan looks at: all but outliers between points that are none. Where a single
+ * point is wrong no force is: it would take one to the point and another one back. Few points do
+ * not tell the two apart, and are all looked at. */
+static ArcStatus choose_rows(const Search *search, int rows, int **chosen, int *n, ArcError *err)
+{
+    const ArcProblem *problem = &search->problem;
+    const ArcSpread *spread = &search->fit->spread;
+    int *points = ARC_ALLOC(search->arena, (size_t)problem->n_times, int), n_points = 0;
+    *chosen = ARC_ALLOC(search->arena, (size_t)rows, int);
+    *n = 0;
+    if (points == NULL || *chosen == NULL)
+        return arc_error_no_memory(err);
+    for (int i = 0; i < problem->n_points; i++)
+        if (problem->point_use[i] == ARC_POINT_FIT)
+            points[n_points++] = i;
+    for (int i = 0; i < rows; i++) {
+        if (i < problem->n_observations && n_points >= MANY_TIMES) {
+            const ArcObservation *o = &problem->observations[i];
+            bool beside = (o->time > 0 && is_outlier(spread, points[o->time - 1], -1)) ||
+                          (o->time + 1 < n_points && is_outlier(spread, points[o->time + 1], -1));
+            if (!beside && is_outlier(spread, points[o->time], o->axis))
+                continue;
+        }
+        (*chosen)[(*n)++] = i;
+    }
+    return ARC_OK;
+}
+
 /* F, J and r of the scan: observations, then priors. */
 static ArcStatus reduce(Search *search, ArcError *err)
 {
@@ -213,6 +250,10 @@ static ArcStatus reduce(Search *search, ArcError *err)
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, observed, search->columns, n, 1.0,
                 search->J, m, search->response, search->n_physics, 0.0, all, rows);
     double *r = all + (size_t)forcings * height, *J = r + height;
+    int *chosen, n_chosen;
+    ArcStatus status = choose_rows(search, rows, &chosen, &n_chosen, err);
+    if (status != ARC_OK)
+        return status;
     int priors = observed + search->n_physics; /* their first row in the whole problem */
     for (int k = -1; k < search->n_outer; k++) {
         const double *whole = k < 0 ? search->r : search->J + (size_t)(n + k) * (size_t)m;
@@ -224,7 +265,13 @@ static ArcStatus reduce(Search *search, ArcError *err)
     }
     /* r + F a + J du are the residuals; the scan's data are -r. */
     cblas_dscal(rows, -1.0, r, 1);
-    search->scan = (ArcScanProblem){.rows = rows,
+    for (int k = 0; k < search->columns; k++)
+        for (int i = 0; i < n_chosen; i++)
+            all[(size_t)k * (size_t)n_chosen + (size_t)i] =
+                all[(size_t)k * height + (size_t)chosen[i]];
+    r = all + (size_t)forcings * (size_t)n_chosen;
+    J = r + n_chosen;
+    search->scan = (ArcScanProblem){.rows = n_chosen,
                                     .n = search->n_outer,
                                     .d = problem->d,
                                     .cells = search->n_cells,

@@ -9,7 +9,10 @@
  * are r - R rho + R f + (J_ou - R J_pu) du, R = J_ob J_pb^+. R is Green's function of the flight;
  * r - R rho what the points are off the equations, whatever was allowed in the second fit. solve/
  * scan.h looks for the interval with a constant extra acceleration that explains most of it, and
- * says how likely that is by the noise of the points alone.
+ * says how likely that is by the noise of the points alone. Coordinates that the fit names as
+ * outliers are left out of it where the points before and behind are none: a single point that is
+ * off is no force, while two in a row may be what a bounce or a knock leaves. (Of fewer than 10
+ * times all are kept, since the two cannot be told apart there.)
  */
 #ifndef ARC_FIT_BREACH_H
 #define ARC_FIT_BREACH_H

@@ -59,6 +59,10 @@ ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *
                         .position_free = arc_flight_is_position_free(flight),
                         .context = &flyer->flight,
                         .acceleration = flyer_acceleration};
+    if (flight->settings.gust.is_on) {
+        motion.pulse_s = flight->settings.gust.time_s;
+        motion.pulse_width_s = flight->settings.gust.width_s;
+    }
     ArcSimSettings settings = arc_sim_settings_default();
     settings.tolerance = tolerance;
     *result = flyer;

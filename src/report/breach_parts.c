@@ -75,9 +75,11 @@ void arc_breach_parts_entry(ArcText *table, const ArcBreach *breach)
                         arc_table_plain(a, breach->relative[0], 2),
                         arc_table_plain(b, breach->relative[1], 2),
                         arc_table_plain(c, breach->relative[2], 2));
-        arc_text_append(&text, " takes %s off chi2 and adds up to %s mm at the last point; ",
-                        arc_table_plain(a, breach->chi2_explained, 3),
-                        arc_table_plain(b, 1e3 * breach->displacement_m, 3));
+        arc_text_append(
+            &text,
+            " takes %s off chi2 and, from the same release, adds up to %s mm at the last point; ",
+            arc_table_plain(a, breach->chi2_explained, 3),
+            arc_table_plain(b, 1e3 * breach->displacement_m, 3));
         arc_breach_parts_chance(&text, breach->p);
         arc_text_append(&text, ", ");
         arc_breach_parts_chance(&text, breach->p_scaled);

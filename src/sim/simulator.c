@@ -468,12 +468,23 @@ ArcSimClock arc_sim_clock(ArcSimulator *sim, double t0, double end)
         .now = t0, .end = end, .h = sim_first_step(sim, t0, end - t0), .most = step_grow};
 }
 
+/* The longest step from now that does not jump over the motion's pulse. */
+static double sim_longest_step(const ArcSimulator *sim, double now)
+{
+    double left = fabs(sim->motion.pulse_s - (now - sim->origin));
+    if (!(sim->motion.pulse_width_s > 0))
+        return INFINITY;
+    return larger(sim->motion.pulse_width_s, 0.5 * left);
+}
+
 ArcSimEnd arc_sim_step(ArcSimulator *sim, ArcSimClock *clock, ArcSimStep *step)
 {
     double *v_end = sim->v + ARC_DOP853_STEP * sim->size;
     double *a_end = sim->a + ARC_DOP853_STEP * sim->size;
     for (; clock->tried < sim->settings.max_steps; clock->tried++) {
-        double now = clock->now, left = clock->end - now, h = clock->h;
+        double now = clock->now, left = clock->end - now;
+        double longest = sim_longest_step(sim, now);
+        double h = clock->h > longest ? longest : clock->h; /* not a number stays so */
         bool is_last = h >= left;
         if (is_last)
             h = left;

@@ -26,6 +26,9 @@ typedef struct ArcMotion {
     /* t counts from the start's origin. */
     void (*acceleration)(void *context, double t, const double *x, const double *v, const double *p,
                          double *a, double *a_x, double *a_v, double *a_p);
+    /* A pulse in time, on the motion's clock, that a step could jump over: steps come no nearer
+     * than to half the time that is left until it, down to its width. Width 0: there is none. */
+    double pulse_s, pulse_width_s;
 } ArcMotion;
 
 typedef struct ArcSimSettings {

@@ -1,0 +1,441 @@
+/* What both methods make of real captures, as tables in Markdown.
+ *
+ *   real_flights FOLDER SET CAPTURE...
+ *
+ * SET is an experiment FOLDER/SET.yaml, which says how a capture of that set is fitted, and has a
+ * row of variants here. Each capture is fitted by each variant: a line with the free coefficients
+ * and their 95 % half-widths, how well the flight fits, what the verdict is, where the flight
+ * leaves its equations, and how many coordinates are outliers. Captures named alike up to their
+ * last "_" are repetitions; of each such group there is a line of means, scatter between flights,
+ * the median sd that single flights claim, and the chance of such scatter by those sds alone:
+ *   chi2 = sum ((p_i - m) / sd_i)^2,  m = sum(p_i / sd_i^2) / sum(1 / sd_i^2),  n - 1 degrees.
+ *
+ * A variant may free gravity, which arcfit itself holds: what tilted or stretched axes of the
+ * cameras look like, less the air's buoyancy. Its components are found by parabolas through the
+ * cost of the direct fit, and their intervals hold for all else free; those of the coefficients
+ * then hold at this gravity.
+ */
+#include "arcfit/ranking.h"
+#include "arcfit/result.h"
+
+#include "solve/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_OVERRIDES = 4, MAX_VARIANTS = 6, MAX_FLIGHTS = 64, MAX_NUMBERS = 8 };
+
+/* A way to fit the captures of a set. */
+typedef struct Variant {
+    const char *name; /* of the end of the list: NULL */
+    const char *overrides[MAX_OVERRIDES];
+    bool is_gravity_free;
+} Variant;
+
+typedef struct Set {
+    const char *name;
+    Variant variants[MAX_VARIANTS];
+    Variant ranked[MAX_VARIANTS]; /* models that compete, for the first capture of each group */
+} Set;
+
+#define NO_LIFT "flight.lift=none"
+#define EARLY "capture.window=[0, 0.49]" /* before any bounce */
+#define ESTIMATE "capture.sigma=estimate"
+#define HUBER "fit.loss=huber"
+#define CAUCHY "fit.loss=cauchy"
+
+static const Set sets[] = {
+    {"table-tennis-launcher",
+     {{"drag", {NO_LIFT}, false},
+      {"drag, lift", {0}, false},
+      {"drag, lift, to 0.49 s", {EARLY}, false},
+      {"the same; sigma estimated, huber", {EARLY, ESTIMATE, HUBER}, false},
+      {"drag, to 0.49 s, gravity free", {NO_LIFT, EARLY}, true}},
+     {{"vacuum", {"flight.drag=none", NO_LIFT}, false},
+      {"lumped drag", {NO_LIFT}, false},
+      {"lumped drag and lift", {0}, false},
+      {"smooth sphere (morrison)", {"flight.drag=morrison", "flight.ball=table-tennis"}, false},
+      {"drag crisis (logistic)", {"flight.drag=logistic", "flight.ball=table-tennis"}, false}}},
+    {"table-tennis-bounce",
+     {{"drag, lift, bounce", {0}, false},
+      {"the same; sigma estimated, huber", {ESTIMATE, HUBER}, false}},
+     {{0}}},
+    {"juggling-robot",
+     {{"drag", {NO_LIFT}, false},
+      {"drag, lift", {0}, false},
+      {"drag; sigma estimated, cauchy", {NO_LIFT, ESTIMATE, CAUCHY}, false},
+      {"drag, gravity free", {NO_LIFT}, true}},
+     {{"vacuum", {"flight.drag=none", NO_LIFT}, false},
+      {"lumped drag", {NO_LIFT}, false},
+      {"smooth sphere (morrison)", {"flight.drag=morrison", NO_LIFT}, false},
+      {"lumped drag and lift", {0}, false}}},
+    {"table-tennis-3cam",
+     {{"drag", {NO_LIFT}, false},
+      {"drag, lift", {0}, false},
+      {"drag, lift; sigma estimated, huber", {ESTIMATE, HUBER}, false},
+      {"drag, gravity free", {NO_LIFT}, true}},
+     {{"vacuum", {"flight.drag=none", NO_LIFT}, false},
+      {"lumped drag", {NO_LIFT}, false},
+      {"lumped drag and lift", {0}, false}}},
+    {"basketball-pixels",
+     {{"drag", {0}, false},
+      {"drag; sigma estimated, cauchy", {ESTIMATE, CAUCHY}, false},
+      {"drag, gravity free", {0}, true},
+      {"drag, gravity free, ends cut", {"capture.window=[0.05, 1.24]"}, true}},
+     {{0}}},
+};
+enum { N_SETS = sizeof sets / sizeof sets[0] };
+
+/* What a flight gave by one variant; n_numbers 0: nothing. */
+typedef struct Row {
+    int n_numbers;
+    char names[MAX_NUMBERS][16];
+    double values[MAX_NUMBERS], sds[MAX_NUMBERS];
+} Row;
+
+static void die(const char *what)
+{
+    fprintf(stderr, "real_flights: %s\n", what);
+    exit(2);
+}
+
+static ArcExperiment *open_experiment(const char *path, const char *capture, const Variant *variant)
+{
+    char file[4200];
+    const char *overrides[MAX_OVERRIDES + 1];
+    int n = 0;
+    ArcError err;
+    ArcExperiment *experiment = NULL;
+    snprintf(file, sizeof file, "capture.file=%s", capture);
+    overrides[n++] = file;
+    for (int i = 0; i < MAX_OVERRIDES && variant->overrides[i] != NULL; i++)
+        overrides[n++] = variant->overrides[i];
+    if (arc_experiment_read(path, n, overrides, &experiment, &err) != ARC_OK)
+        die(err.text);
+    return experiment;
+}
+
+static ArcResult *fit(const ArcExperiment *experiment)
+{
+    ArcError err;
+    ArcResult *result = NULL;
+    if (arc_result_create(experiment, 0, NULL, NULL, &result, &err) != ARC_OK)
+        die(err.text);
+    return result;
+}
+
+/* The objective of the direct fit: its chi2, or under a robust loss twice its cost. */
+static double cost_of(const ArcExperiment *experiment)
+{
+    ArcExperiment only_direct = *experiment; /* shares the original's memory */
+    only_direct.use_pinn = false;
+    ArcResult *result = fit(&only_direct);
+    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
+    double cost = 2 * direct->history[direct->n_history - 1].cost;
+    arc_result_free(result);
+    return cost;
+}
+
+/* Solves the n by n system of the symmetric positive A (row-major), n <= 3; false where it is not
+ * positive. inverse_diagonal as well. */
+static bool solve(int n, const double *A, const double *b, double *x, double *inverse_diagonal)
+{
+    double L[9] = {0};
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = A[i * n + j];
+            for (int k = 0; k < j; k++)
+                sum -= L[i * n + k] * L[j * n + k];
+            if (i == j && !(sum > 0))
+                return false;
+            L[i * n + j] = i == j ? sqrt(sum) : sum / L[j * n + j];
+        }
+    for (int column = 0; column <= n; column++) { /* unit vectors, then b */
+        double y[3];
+        for (int i = 0; i < n; i++) {
+            y[i] = column < n ? (i == column) : b[i];
+            for (int k = 0; k < i; k++)
+                y[i] -= L[i * n + k] * y[k];
+            y[i] /= L[i * n + i];
+        }
+        for (int i = n - 1; i >= 0; i--) {
+            for (int k = i + 1; k < n; k++)
+                y[i] -= L[k * n + i] * y[k];
+            y[i] /= L[i * n + i];
+        }
+        if (column < n)
+            inverse_diagonal[column] = y[column];
+        else
+            memcpy(x, y, (size_t)n * sizeof *x);
+    }
+    return true;
+}
+
+/* Moves the experiment's gravity to where the direct fit is best, by the parabola through the costs
+ * around it; sds (d) as chi2 has them. */
+static void free_gravity(ArcExperiment *experiment, double *sds)
+{
+    enum { ROUNDS = 4 };
+    int d = experiment->flight_settings.dimensions;
+    double *g = experiment->flight.gravity_m_s2, step = 0.05;
+    for (int round = 0; round < ROUNDS; round++) {
+        double middle = cost_of(experiment), plus[3], minus[3], A[9], b[3], x[3], inverse[3];
+        for (int i = 0; i < d; i++) {
+            double kept = g[i];
+            g[i] = kept + step;
+            plus[i] = cost_of(experiment);
+            g[i] = kept - step;
+            minus[i] = cost_of(experiment);
+            g[i] = kept;
+            b[i] = -(plus[i] - minus[i]) / (2 * step) / 2;
+            A[i * d + i] = (plus[i] + minus[i] - 2 * middle) / (step * step) / 2;
+        }
+        for (int i = 0; i < d; i++)
+            for (int j = 0; j < i; j++) {
+                double kept[2] = {g[i], g[j]};
+                g[i] += step;
+                g[j] += step;
+                double both = cost_of(experiment);
+                g[i] = kept[0];
+                g[j] = kept[1];
+                A[i * d + j] = A[j * d + i] =
+                    (both - plus[i] - plus[j] + middle) / (step * step) / 2;
+            }
+        if (!solve(d, A, b, x, inverse))
+            die("gravity cannot be told from this flight");
+        for (int i = 0; i < d; i++) {
+            g[i] += x[i];
+            sds[i] = sqrt(inverse[i]);
+        }
+    }
+}
+
+static Row row_of(const ArcFit *direct)
+{
+    Row row = {0};
+    for (int i = 0; i < direct->n_parameters && row.n_numbers < MAX_NUMBERS; i++) {
+        const ArcEstimate *e = &direct->parameters[i];
+        if (strcmp(e->name, "t0") == 0)
+            break; /* release follows */
+        if (e->free_index < 0)
+            continue;
+        snprintf(row.names[row.n_numbers], sizeof row.names[0], "%s", e->name);
+        row.values[row.n_numbers] = e->value;
+        row.sds[row.n_numbers++] = e->sd;
+    }
+    return row;
+}
+
+/* What the coefficients came to, with half-widths of their 95 % intervals. */
+static void print_numbers(const Row *row, double factor, const ArcExperiment *experiment,
+                          const double *gravity_sds)
+{
+    const double *g = experiment->flight.gravity_m_s2;
+    for (int i = 0; i < row->n_numbers; i++)
+        printf("%s%s %.4g ± %.2g", i > 0 ? ", " : "", row->names[i], row->values[i],
+               factor * row->sds[i]);
+    if (gravity_sds == NULL)
+        return;
+    int d = experiment->flight_settings.dimensions;
+    double size = 0, level = 0;
+    printf(", g");
+    for (int i = 0; i < d; i++) {
+        printf(" %.3f ± %.2g", g[i], factor * gravity_sds[i]);
+        size += g[i] * g[i];
+        level += i < d - 1 ? g[i] * g[i] : 0;
+    }
+    printf(" (size %.3f, tilt %.2f deg)", sqrt(size), atan2(sqrt(level), -g[d - 1]) / M_PI * 180);
+}
+
+static void print_breach(const ArcBreach *breach)
+{
+    if (!breach->searched) {
+        printf("-");
+        return;
+    }
+    printf("%.2g m/s^2 over %.3f to %.3f s, p %s%.2g", breach->size_m_s2, breach->interval_s[0],
+           breach->interval_s[1], breach->p <= ARC_BREACH_LEAST_P ? "< " : "", breach->p);
+}
+
+static Row fit_variant(const char *path, const char *capture, const char *flight,
+                       const Variant *variant)
+{
+    double gravity_sds[3];
+    ArcExperiment *experiment = open_experiment(path, capture, variant);
+    if (variant->is_gravity_free)
+        free_gravity(experiment, gravity_sds);
+    ArcResult *result = fit(experiment);
+    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
+    const ArcSpread *spread = &direct->spread;
+    Row row = row_of(direct);
+    printf("| %s | %s | %d | ", flight, variant->name, direct->residuals.points);
+    print_numbers(&row, direct->interval_factor, experiment,
+                  variant->is_gravity_free ? gravity_sds : NULL);
+    printf(" | %.2f | ", 1e3 * direct->residuals.rms_m);
+    if (spread->sigma_estimated)
+        printf("%.2f mm", 1e3 * spread->sigma_m);
+    else
+        printf("%.2g", result->comparison.chi2_p);
+    printf(" | %d | %s, %.1g sd | ", spread->n_outliers,
+           arc_verdict_text(result->comparison.verdict), result->comparison.max_in_sd);
+    print_breach(&result->comparison.physics);
+    printf(" |\n");
+    fflush(stdout);
+    if (arc_result_exit_code(result) != 0)
+        row.n_numbers = 0;
+    arc_result_free(result);
+    arc_experiment_free(experiment);
+    return row;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Mean, scatter and consistency of number k over n flights. */
+static void print_group(const char *group, const char *variant, int n, const Row *rows, int k)
+{
+    double mean = 0, square = 0, weights = 0, weighted = 0, chi2 = 0, sds[MAX_FLIGHTS];
+    for (int i = 0; i < n; i++) {
+        double value = rows[i].values[k], weight = 1 / (rows[i].sds[k] * rows[i].sds[k]);
+        sds[i] = rows[i].sds[k];
+        mean += value / n;
+        weights += weight;
+        weighted += weight * value;
+    }
+    for (int i = 0; i < n; i++) {
+        double value = rows[i].values[k], off = (value - weighted / weights) / rows[i].sds[k];
+        square += (value - mean) * (value - mean);
+        chi2 += off * off;
+    }
+    qsort(sds, (size_t)n, sizeof *sds, ascending);
+    printf("| %s | %s | %s | %d | %.4g | %.2g | %.2g | %.2g |\n", group, variant, rows[0].names[k],
+           n, mean, sqrt(square / (n - 1)), sds[n / 2], arc_statistics_chi2_p(chi2, n - 1));
+}
+
+/* The capture's file name without folder and ending. */
+static void flight_name(char name[128], const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, 128, "%s", slash != NULL ? slash + 1 : path);
+    char *dot = strrchr(name, '.');
+    if (dot != NULL)
+        *dot = '\0';
+}
+
+/* How many of the flights from the first on belong together. */
+static int group_size(int n, char **captures, char name[128])
+{
+    int size = 0;
+    flight_name(name, captures[0]);
+    char *end = strrchr(name, '_');
+    if (end != NULL)
+        *end = '\0';
+    for (char other[128]; size < n; size++) {
+        flight_name(other, captures[size]);
+        end = strrchr(other, '_');
+        if (end != NULL)
+            *end = '\0';
+        if (strcmp(name, other) != 0)
+            break;
+    }
+    return size > 0 ? size : 1;
+}
+
+static void print_ranking(const char *path, const char *capture, const Set *set)
+{
+    ArcError err;
+    ArcRanking *ranking = NULL;
+    ArcResult *results[MAX_VARIANTS];
+    char flight[128];
+    int n = 0;
+    for (; n < MAX_VARIANTS && set->ranked[n].name != NULL; n++) {
+        ArcExperiment *experiment = open_experiment(path, capture, &set->ranked[n]);
+        results[n] = fit(experiment);
+        arc_experiment_free(experiment);
+    }
+    if (n == 0)
+        return;
+    flight_name(flight, capture);
+    if (arc_ranking_create(n, (const ArcResult *const *)results, ARC_DIRECT, &ranking, &err) !=
+        ARC_OK)
+        die(err.text);
+    for (int i = 0; i < ranking->n; i++) {
+        const ArcRankedModel *model = &ranking->models[i];
+        printf("| %s | %d | %s | %d | %.1f | %.1f | %.2g | %.2f |\n", flight, i + 1,
+               set->ranked[model->index].name, model->criteria.k, model->criteria.deviance,
+               model->delta, model->weight,
+               1e3 * arc_result_fit(results[model->index], ARC_DIRECT)->residuals.rms_m);
+    }
+    arc_ranking_free(ranking);
+    for (int i = 0; i < n; i++)
+        arc_result_free(results[i]);
+}
+
+/* A table of the groups of more than one flight, where there is one. */
+static void print_groups(const Set *set, int n, char **captures, int n_variants,
+                         Row rows[MAX_VARIANTS][MAX_FLIGHTS])
+{
+    char name[128];
+    bool is_begun = false;
+    for (int i = 0, size; i < n; i += size) {
+        size = group_size(n - i, captures + i, name);
+        if (size > 1 && !is_begun)
+            printf("| group | model | number | flights | mean | scatter | sd claimed | p |\n"
+                   "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+        is_begun |= size > 1;
+        for (int v = 0; size > 1 && v < n_variants; v++) {
+            int least = MAX_NUMBERS;
+            for (int j = i; j < i + size; j++)
+                least = rows[v][j].n_numbers < least ? rows[v][j].n_numbers : least;
+            for (int k = 0; k < least; k++)
+                print_group(name, set->variants[v].name, size, &rows[v][i], k);
+        }
+    }
+    if (is_begun)
+        printf("\n");
+}
+
+static void print_set(const Set *set, const char *path, int n, char **captures)
+{
+    static Row rows[MAX_VARIANTS][MAX_FLIGHTS];
+    char name[128];
+    printf("| flight | model | points | coefficients | rms mm | chi2 p, or sigma | outliers | "
+           "verdict, PINN - direct | extra acceleration |\n"
+           "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    int n_variants = 0;
+    for (; n_variants < MAX_VARIANTS && set->variants[n_variants].name != NULL; n_variants++)
+        for (int i = 0; i < n; i++) {
+            flight_name(name, captures[i]);
+            rows[n_variants][i] = fit_variant(path, captures[i], name, &set->variants[n_variants]);
+        }
+    printf("\n");
+    print_groups(set, n, captures, n_variants, rows);
+    if (set->ranked[0].name == NULL)
+        return;
+    printf("| flight | rank | model | free | deviance | AICc behind | weight | rms mm |\n"
+           "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    for (int i = 0; i < n; i += group_size(n - i, captures + i, name))
+        print_ranking(path, captures[i], set);
+    printf("\n");
+}
+
+int main(int n, char **words)
+{
+    char path[4096];
+    if (n < 4 || n - 3 > MAX_FLIGHTS)
+        die("usage: real_flights FOLDER SET CAPTURE... (64 at most)");
+    for (int i = 0; i < N_SETS; i++) {
+        if (strcmp(words[2], sets[i].name) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s.yaml", words[1], sets[i].name);
+        print_set(&sets[i], path, n - 3, words + 3);
+        return 0;
+    }
+    fprintf(stderr, "real_flights: there is no set '%s'\n", words[2]);
+    return 2;
+}
