@@ -203,6 +203,23 @@ static void test_bootstrap_without_freedom_says_so(void **state)
     }
 }
 
+/* Of five points only two are drawn at times: a flight goes through both, and tells nothing
+ * of errors by its scatter. */
+static void test_bootstrap_flight_through_all_its_points_has_no_scatter(void **state)
+{
+    (void)state;
+    static const char text[] = LUMPED "parameters: {k: {start: 0.03, prior: {mean: 0.03, sd: "
+                                      "0.006}}}\nfit: {bootstrap: 300, bootstrap_kind: case}\n";
+    ArcCapture *capture = case_capture(THROW, 5, 0.9, 3e-3);
+    ArcFit *fit = case_explore(text, capture, ARC_DIRECT, 1);
+    const ArcBootstrap *b = fit->uncertainty->bootstrap;
+    assert_non_null(b);
+    for (int j = 0; j < b->n_numbers; j++)
+        assert_true(b->numbers[j].t95[1] - b->numbers[j].t95[0] < 100.0 * b->numbers[j].sd);
+    arc_fit_free(fit);
+    arc_capture_free(capture);
+}
+
 /* Whole points of so few are at times drawn twice over: such fits fail, and are counted. */
 static void test_bootstrap_failed_replicates_are_counted(void **state)
 {
@@ -297,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_bootstrap_of_robust_losses_agrees_with_the_sandwich),
         cmocka_unit_test(test_bootstrap_of_an_estimated_sigma_is_free_of_the_given_one),
         cmocka_unit_test(test_bootstrap_without_freedom_says_so),
+        cmocka_unit_test(test_bootstrap_flight_through_all_its_points_has_no_scatter),
         cmocka_unit_test(test_bootstrap_failed_replicates_are_counted),
         cmocka_unit_test(test_bootstrap_interrupted_is_left_out),
         cmocka_unit_test(test_bootstrap_slow_intervals_of_twenty_points_hold_the_truth),

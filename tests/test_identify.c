@@ -187,6 +187,33 @@ static void test_fit_run_runaway_ends_at_the_laws_range(void **state)
     arc_capture_free(capture);
 }
 
+/* From a slow decay a step overshoots to a negative time constant, behind which the flight of a
+ * spin that grows leads to infinity; the law's range ends before. */
+static void test_fit_run_time_constant_stays_above_zero(void **state)
+{
+    (void)state;
+    static const char flight[] = "flight: {dimensions: 2, ball: tennis, drag: quadratic, "
+                                 "lift: linear, spin_decay: exponential}\n";
+    char truth[512], text[512];
+    snprintf(truth, sizeof truth,
+             CASE_HEAD "%sparameters: {cm: 1.2, spin: 100, spin_tau: 1, x0: 0, y0: 2, vx0: 20, "
+                       "vy0: 3}\n",
+             flight);
+    snprintf(text, sizeof text,
+             CASE_HEAD "%sparameters: {cm: 1.2, spin: 100, spin_tau: {start: 25}}\n"
+                       "fit: {stages: none}\n",
+             flight);
+    ArcCapture *capture = case_capture(truth, 20, 0.8, 0.003);
+    for (int m = 0; m < 2; m++) {
+        ArcFit *fit = case_fit(text, capture, methods[m]);
+        const ArcEstimate *tau = case_parameter(fit, "spin_tau");
+        assert_true(fit->converged);
+        assert_true(fabs(tau->value - 1.0) < 4.0 * tau->sd);
+        arc_fit_free(fit);
+    }
+    arc_capture_free(capture);
+}
+
 /* Constant lift in the plane feels only the sign of the spin. */
 static void test_fit_run_parameter_without_effect_is_unidentified(void **state)
 {
@@ -254,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_fit_run_two_null_directions_are_two_groups),
         cmocka_unit_test(test_fit_run_bound_in_the_way_is_at_bound),
         cmocka_unit_test(test_fit_run_runaway_ends_at_the_laws_range),
+        cmocka_unit_test(test_fit_run_time_constant_stays_above_zero),
         cmocka_unit_test(test_fit_run_parameter_without_effect_is_unidentified),
         cmocka_unit_test(test_fit_run_prior_identifies),
         cmocka_unit_test(test_fit_run_two_points_do_not_give_drag),

@@ -169,6 +169,67 @@ static void test_report_text_result_reads_well(void **state)
     arc_text_free(text);
 }
 
+/* The flight with all that it has; stages once where both methods went through the same. */
+static void test_report_text_flight_and_stages_are_told(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"flight.drag",           "flight.lift",
+                                        "flight.wind.velocity",  "flight.wind.shear.exponent",
+                                        "flight.wind.gust.time", "flight.added_mass",
+                                        "flight.bounce.plane"};
+    static const char *const values[] = {"logistic", "none", "[1, 0]", "0.2",
+                                         "1 s",      "true", "y=0 m"};
+    ArcResult one = result;
+    ArcFit other = direct;
+    char *text;
+    one.n_settings = 7;
+    one.setting_paths = paths;
+    one.setting_values = values;
+    one.fits[1] = &other;
+    other.stages = pinn.stages;
+    assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+    assert_reads_well(text);
+    assert_non_null(
+        strstr(text, "drag logistic, lift none, wind with shear and gust, added mass,"));
+    assert_non_null(strstr(text, " bounces\n"));
+    assert_non_null(strstr(text, "\nlaws in stages  vacuum, all laws\n"));
+    assert_null(strstr(text, "all laws (PINN)"));
+    arc_text_free(text);
+    other.stages = NULL;
+    other.iterations = 1;
+    other.residuals.chi2_p = NAN;
+    one.n_settings = 3;
+    assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "drag logistic, lift none, wind\n"));
+    assert_non_null(strstr(text, "\nlaws in stages  vacuum, all laws (PINN)\n"));
+    assert_null(strstr(text, "(p none)"));
+    assert_non_null(strstr(text, ", 1 step)"));
+    arc_text_free(text);
+}
+
+/* A name wider than its column makes the column wider: header and numbers end alike. */
+static void test_report_text_correlation_columns_hold_their_names(void **state)
+{
+    (void)state;
+    ArcFit one = direct;
+    ArcEstimate estimates[N_PARAMETERS];
+    ArcResult shown = result;
+    char *text;
+    memcpy(estimates, direct.parameters, sizeof estimates);
+    for (int p = 0; p < N_PARAMETERS; p++)
+        if (estimates[p].free_index >= 0)
+            estimates[p].name = p % 2 == 0 ? "spin_coupling" : "restitution";
+    one.parameters = estimates;
+    shown.fits[1] = &one;
+    assert_int_equal(arc_report_text(&shown, true, &text, NULL), ARC_OK);
+    assert_reads_well(text);
+    const char *header = strstr(text, "corr. direct");
+    assert_non_null(header);
+    const char *row = strchr(header, '\n') + 1;
+    assert_int_equal(strcspn(header, "\n"), strcspn(row, "\n"));
+    arc_text_free(text);
+}
+
 static void test_report_text_control_characters_are_not_printed(void **state)
 {
     (void)state;
@@ -268,7 +329,7 @@ static void test_report_text_remarks_and_long_names_are_shown(void **state)
     assert_non_null(shared);
     assert_null(strstr(shared + 40, "hoop: the ball"));
     assert_non_null(strstr(text, "\nderived, PINN   wall is left out"));
-    assert_non_null(strstr(text, "\nhoop_entry_angle\n                0.9400"));
+    assert_non_null(strstr(text, "\nhoop_entry_angle 0.9400"));
     assert_non_null(strstr(text, "\nrelease_angle")); /* of the direct fit alone */
     arc_text_free(text);
     const ArcResult *const both = &result;
@@ -314,6 +375,7 @@ static void test_report_comparison_text_several_are_ranked(void **state)
     assert_reads_well(text);
     assert_null(strstr(text, "rank"));
     assert_non_null(strstr(text, "0.0081 sd"));
+    assert_non_null(strstr(text, "\nrelease_angle"));
     arc_text_free(text);
 }
 
@@ -385,7 +447,20 @@ static void test_report_check_made_experiment_shows_what_is_fitted(void **state)
     assert_non_null(strstr(text, "[0, inf]"));
     assert_non_null(strstr(text, "k, spin"));
     assert_non_null(strstr(text, "0 s to 0.25 s"));
+    assert_null(strstr(text, "next to nothing"));
     arc_text_free(text);
+    experiment.parameters[2].prior_sd = direct.parameters[2].sd;
+    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "next to nothing of vx0"));
+    arc_text_free(text);
+    experiment.parameters[2].prior_sd = 0.1;
+    experiment.parameters[2].low = 1;
+    experiment.parameters[2].high = 1 + 4 * direct.parameters[2].sd;
+    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, &text, NULL), ARC_OK);
+    assert_non_null(strstr(text, "next to nothing of vx0"));
+    arc_text_free(text);
+    experiment.parameters[2].low = -INFINITY;
+    experiment.parameters[2].high = INFINITY;
     assert_int_equal(arc_report_check_json(&experiment, &capture, &direct, &text, NULL), ARC_OK);
     json_t *root = json_loads(text, 0, NULL);
     ASSERT_HAS(root, "arcfit", "schema", "points", "time_s", "parameters", "unidentified");
@@ -447,6 +522,7 @@ static void test_table_value_digits_follow_sd(void **state)
                 {5.123456, 0.0996, "5.12 \xc2\xb1 0.10"},
                 {123456, 1234, "123456 \xc2\xb1 1234"},
                 {0.9, 1.2e-7, "0.90000000 \xc2\xb1 1.2e-07"},
+                {-0.3, 70, "0 \xc2\xb1 70"},
                 {3, 0, "3"},
                 {3, NAN, "3 \xc2\xb1 ?"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -469,6 +545,8 @@ int main(void)
         cmocka_unit_test(test_report_json_several_is_an_array),
         cmocka_unit_test(test_report_comparison_json_results_have_their_place),
         cmocka_unit_test(test_report_text_result_reads_well),
+        cmocka_unit_test(test_report_text_flight_and_stages_are_told),
+        cmocka_unit_test(test_report_text_correlation_columns_hold_their_names),
         cmocka_unit_test(test_report_text_control_characters_are_not_printed),
         cmocka_unit_test(test_report_text_verdicts_each_have_a_sentence),
         cmocka_unit_test(test_report_text_derived_of_one_fit_only_are_shown),

@@ -115,10 +115,14 @@ static void test_verdict_sentence_misfit_says_where(void **state)
     check_sentence(&c.result, "misfit: ",
                    "51.66 \xc2\xb1 0.84 m/s^2, mostly upwards, from 0.3100 to 0.3300 s explains "
                    "5.34e+03 of chi2 1.03e+04: look there for a bounce");
+    c.fits[0].residuals.chi2 =
+        5000; /* of the PINN, whose flight was searched; less than the push */
+    check_sentence(&c.result, "misfit: ", "explains all of chi2 5e+03: look there");
+    c.fits[0].residuals.chi2 = 10300;
     c.result.comparison.physics.interval_s[0] = 0.1;
     check_sentence(&c.result, "misfit: ", "look there for a force that the model leaves out");
     c.result.comparison.physics.p_scaled = 0.3;
-    check_sentence(&c.result, "misfit: ", "the noise is about 16 times the stated sigma");
+    check_sentence(&c.result, "misfit: ", "the noise is about 16 times the stated sigma (no part");
     /* chi2 alone would have let it pass. */
     c.result.comparison.physics = push;
     c.result.comparison.chi2_p = 0.02;
@@ -129,6 +133,24 @@ static void test_verdict_sentence_misfit_says_where(void **state)
     c.result.comparison.chi2_p = 0.02;
     c.result.comparison.physics.tolerated = true;
     check_sentence(&c.result, "misfit: the PINN breaks the equations", "was allowed");
+}
+
+static void test_verdict_section_search_left_out_is_said(void **state)
+{
+    (void)state;
+    Case c;
+    case_make(&c, ARC_VERDICT_AGREE, 0.4);
+    for (int i = 0; i < 3; i++) {
+        ArcText table = {0};
+        char *text;
+        c.result.comparison.physics.searched = i == 1;
+        c.result.comparison.physics.p = 0.4;
+        c.fits[0].converged = i < 2;
+        arc_verdict_section(&table, &c.result);
+        assert_int_equal(arc_text_finish(&table, &text, NULL), ARC_OK);
+        assert_true((strstr(text, "physics         not searched") != NULL) == (i == 0));
+        arc_text_free(text);
+    }
 }
 
 static void test_verdict_sentence_difference_names_the_worst(void **state)
@@ -221,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_verdict_sentence_agreement_says_what_chi2_says),
         cmocka_unit_test(test_verdict_sentence_too_little_data_is_named),
         cmocka_unit_test(test_verdict_sentence_misfit_says_where),
+        cmocka_unit_test(test_verdict_section_search_left_out_is_said),
         cmocka_unit_test(test_verdict_sentence_difference_names_the_worst),
         cmocka_unit_test(test_verdict_sentence_not_converged_says_which_and_what_to_try),
         cmocka_unit_test(test_breach_parts_entry_tells_only_what_stands_out),

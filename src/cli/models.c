@@ -116,7 +116,7 @@ static void models_spin_decay(ArcFlightSettings settings)
 
 static void models_bounce(ArcFlightSettings settings)
 {
-    printf("\nflight.bounce      on a plane, as {plane: y=0.12 m}, 16 times at most\n");
+    printf("\nflight.bounce      on a plane, as {plane: y=0.12 m}; 16 times, then at rest\n");
     models_print("", "restitution, friction and spin_coupling are its keys, and parameters of "
                      "these names, fixed unless freed");
     settings.bounce.is_on = true;

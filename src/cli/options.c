@@ -115,7 +115,8 @@ static const OptionRow option_rows[] = {
     {OPTION_BOOTSTRAP, "--bootstrap", NULL, "N", "N fits of redrawn captures too", ARC_COMMAND_FIT},
     {OPTION_BOOTSTRAP_KIND, "--bootstrap-kind", NULL, "KIND",
      "redraw residuals (residual) or points (case)", ARC_COMMAND_FIT},
-    {OPTION_SAMPLE, "--sample", NULL, "N", "N draws of Markov chains too", ARC_COMMAND_FIT},
+    {OPTION_SAMPLE, "--sample", NULL, "N", "N draws of Markov chains too, 2000 or more",
+     ARC_COMMAND_FIT},
 };
 
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
@@ -152,7 +153,8 @@ void arc_command_usage(FILE *stream, ArcCommand command)
     for (int i = 0; i < N_COMMANDS; i++) {
         const CommandRow *row = &command_rows[i];
         if (row->command == command)
-            fprintf(stream, "arcfit %s %s\n\n%s\n\n", row->name, row->operands, row->doc);
+            fprintf(stream, "arcfit %s%s%s\n\n%s\n\n", row->name,
+                    row->operands[0] == '\0' ? "" : " ", row->operands, row->doc);
         else if ((int)command == 0)
             fprintf(stream, "arcfit %-8s %-20s %s\n", row->name, row->operands, row->doc);
     }

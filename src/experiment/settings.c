@@ -265,8 +265,9 @@ static const ArcSettingRow rows[] = {
      FIELD(ArcParameter, start), READ(arc_parameter_read, "a number")},
 
     {"derived", ARC_SETTING_SPECIAL, "{}", NULL,
-     "where the flight meets planes, heights, points and rims: 8 at most, each named", OF(targets),
-     READ(arc_special_derived, "a mapping by name")},
+     "where the flight meets planes, heights, points and rims: 8 at most, names of 1 to 20 of "
+     "a-z 0-9 _ -",
+     OF(targets), READ(arc_special_derived, "a mapping by name")},
     {"derived.NAME", ARC_SETTING_SPECIAL, NULL, "none",
      "gives NAME_time (since release), the position, NAME_speed, NAME_entry_angle (below level)",
      NO_FIELD, READ(NULL, "a mapping with one of plane, height, point and rim")},

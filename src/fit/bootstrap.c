@@ -125,14 +125,28 @@ static void draw_priors(const Bootstrap *b, ArcRandom *random, ArcProblem *probl
     }
 }
 
+/* Observations less those that are an earlier one drawn again, which stand behind it. */
+static int count_distinct(const ArcProblem *problem)
+{
+    int n = 0;
+    for (int i = 0; i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        n += i == 0 || o->time != o[-1].time || o->axis != o[-1].axis;
+    }
+    return n;
+}
+
 /* What the covariance's sds lack: how far the errors are from given sigmas, as the fit with this
- * half sum of squares sees it. A robust loss and an estimated sigma have it in the covariance. */
+ * half sum of squares sees it. A robust loss and an estimated sigma have it in the covariance. A
+ * fit that goes through all its points, however often each was drawn, tells nothing of errors. */
 static double scatter_of(const ArcProblem *problem, double cost)
 {
-    int dof = problem->n_observations + problem->n_priors - problem->n_free;
+    int others = problem->n_priors - problem->n_free;
+    if (count_distinct(problem) + others <= 0)
+        return NAN;
     if (problem->loss.kind != ARC_LOSS_GAUSS)
         return 1.0;
-    return dof > 0 ? sqrt(2.0 * cost / dof) : NAN;
+    return sqrt(2.0 * cost / (problem->n_observations + others));
 }
 
 /* Numbers of a replicate and their sds into its rows, unless it tells fewer apart than the fit. */

@@ -157,11 +157,12 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
 }
 
 /* Where no bounds are given, what makes sense at all ends a runaway (a lift law that saturates lets
- * the spin go to infinity). Zero is no such end: an estimate of no drag scatters about it; but a
- * bounce below zero has no meaning. */
+ * the spin go to infinity). Zero is no such end: an estimate of no drag scatters about it. But a
+ * bounce below zero has no meaning, and neither has what a law divides by (its range begins above
+ * zero): across zero lies a flight of another kind. */
 static void widest_bounds(const ArcParameterInfo *info, bool is_of_bounce, ArcParameter *parameter)
 {
-    if (isinf(parameter->low) && (info->low < 0.0 || is_of_bounce))
+    if (isinf(parameter->low) && (info->low != 0.0 || is_of_bounce))
         parameter->low = info->low;
     if (isinf(parameter->high))
         parameter->high = info->high;

@@ -11,6 +11,11 @@
 #include <math.h>
 #include <stdio.h>
 
+enum { NAME_WIDTH = 13 };
+
+/* Data that leave so much of a prior's sd, or of the width of a range, tell next to nothing. */
+static const double prior_share = 0.9, range_share = 0.25;
+
 static void check_span(const ArcCapture *capture, double span_s[2])
 {
     span_s[0] = INFINITY;
@@ -27,10 +32,7 @@ static void check_span(const ArcCapture *capture, double span_s[2])
 static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEstimate *estimate)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], cell[2 * ARC_TABLE_NUMBER + 8];
-    bool is_long = arc_table_length(parameter->name) > 10; /* has a line of its own */
-    if (is_long)
-        arc_table_last(table, 0, parameter->name);
-    arc_table_cell(table, 10, is_long ? "" : parameter->name);
+    arc_table_name(table, NAME_WIDTH, parameter->name);
     arc_table_cell(table, 11, arc_table_plain(a, estimate->start, 5));
     if (isinf(parameter->low) && isinf(parameter->high))
         snprintf(cell, sizeof cell, "-");
@@ -47,6 +49,45 @@ static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEs
         expected = arc_table_plain(a, estimate->sd, 2);
     arc_table_cell(table, 12, expected);
     arc_table_last(table, 0, parameter->unit);
+}
+
+/* Whether the sd to expect is as wide as what is known without the data: the prior, the bounds, or
+ * the range of values that make sense. */
+static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcFit *forecast, int p)
+{
+    const ArcParameter *parameter = &experiment->parameters[p];
+    const ArcEstimate *estimate = &forecast->parameters[p];
+    bool is_of_flight = p < experiment->flight.n_parameters;
+    double low = parameter->low, high = parameter->high;
+    if (isinf(low) && is_of_flight)
+        low = experiment->flight.parameters[p].low;
+    if (isinf(high) && is_of_flight)
+        high = experiment->flight.parameters[p].high;
+    if (estimate->status != ARC_PARAMETER_FREE || !isfinite(estimate->sd))
+        return false;
+    return (parameter->has_prior && estimate->sd >= prior_share * parameter->prior_sd) ||
+           estimate->sd >= range_share * (high - low);
+}
+
+static void check_verdict(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast)
+{
+    ArcText text = {0};
+    char *sentence;
+    int n = 0;
+    arc_text_append(&text, "the data %s every free parameter at the starts",
+                    forecast->n_unidentified > 0 ? "cannot identify" : "identify");
+    for (int p = 0; p < experiment->n_parameters; p++)
+        if (check_is_hardly_told(experiment, forecast, p))
+            arc_text_append(&text, "%s%s", n++ == 0 ? ", and say next to nothing of " : ", ",
+                            experiment->parameters[p].name);
+    if (n > 0)
+        arc_text_append(&text, " (see %s expected sd)", n == 1 ? "its" : "their");
+    if (arc_text_finish(&text, &sentence, NULL) != ARC_OK) {
+        table->failed = true;
+        return;
+    }
+    arc_table_entry(table, "verdict", sentence);
+    arc_text_free(sentence);
 }
 
 ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCapture *capture,
@@ -73,8 +114,8 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
     snprintf(line, sizeof line, "%d observations, %d free parameters",
              forecast->residuals.observations, forecast->n_free);
     arc_table_entry(&table, "problem", line);
-    arc_text_append(&table, "\n%-10s %-11s %-16s %-17s %-12s unit\n", "parameter", "start",
-                    "bounds", "prior", "expected sd");
+    arc_text_append(&table, "\n%-*s %-11s %-16s %-17s %-12s unit\n", NAME_WIDTH, "parameter",
+                    "start", "bounds", "prior", "expected sd");
     for (int p = 0; p < experiment->n_parameters; p++)
         check_row(&table, &experiment->parameters[p], &forecast->parameters[p]);
     arc_text_append(&table, "\n");
@@ -84,10 +125,7 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
         arc_text_append(&table, "\n");
     }
     arc_section_remarks(&table, 1, &forecast);
-    arc_table_entry(&table, "verdict",
-                    forecast->n_unidentified > 0
-                        ? "the data cannot identify every free parameter at the starts"
-                        : "the data identify every free parameter at the starts");
+    check_verdict(&table, experiment, forecast);
     return arc_text_finish(&table, text, err);
 }
 

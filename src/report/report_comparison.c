@@ -5,6 +5,7 @@
 #include "report/section.h"
 #include "report/spread.h"
 #include "report/table.h"
+#include "report/uncertainty.h"
 #include "report/verdict.h"
 
 #include <math.h>
@@ -44,9 +45,16 @@ ArcStatus arc_report_comparison_text(int n, const ArcResult *const *results, cha
             arc_table_estimates(&table, results[i]->n_fits, results[i]->fits, false);
             arc_text_append(&table, "\n");
         }
+        /* Of one result all that its fit printed; several are long enough without. */
+        if (n == 1 && arc_section_fit(results[i])->n_derived > 0) {
+            arc_table_estimates(&table, results[i]->n_fits, results[i]->fits, true);
+            arc_text_append(&table, "\n");
+        }
         arc_section_remarks(&table, results[i]->n_fits, results[i]->fits);
         arc_section_residuals(&table, results[i], false);
         arc_spread_text(&table, results[i]);
+        for (int k = 0; n == 1 && k < results[i]->n_fits; k++)
+            arc_section_uncertainty(&table, results[i]->fits[k], results[i]->n_fits > 1);
         arc_verdict_section(&table, results[i]);
         if (n > 1)
             arc_text_append(&table, "\n");

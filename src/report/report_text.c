@@ -11,28 +11,38 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The correlations of the free parameters, as many columns as fit. */
+enum { CORRELATION_WIDTH = 7, CORRELATION_ROOM = 64 };
+
+static int correlation_width(const char *name)
+{
+    int length = arc_table_length(name);
+    return length > CORRELATION_WIDTH ? length : CORRELATION_WIDTH;
+}
+
+/* The correlations of the free parameters, as many columns at a time as fit. */
 static void text_correlation(ArcText *table, const ArcFit *fit)
 {
-    enum { COLUMN = 7, MOST = 8 };
     const char *names[ARC_MAX_PARAMETERS];
     char number[ARC_TABLE_NUMBER];
     for (int p = 0; p < fit->n_parameters; p++) {
         if (fit->parameters[p].free_index >= 0)
             names[fit->parameters[p].free_index] = fit->parameters[p].name;
     }
-    for (int first = 0; first < fit->n_free; first += MOST) {
+    for (int first = 0, last; first < fit->n_free; first = last) {
         arc_table_cell(table, 15, fit->method == ARC_PINN ? "corr. PINN" : "corr. direct");
-        int last = first + MOST < fit->n_free ? first + MOST : fit->n_free;
+        int used = correlation_width(names[first]);
+        last = first + 1;
+        while (last < fit->n_free && used + 1 + correlation_width(names[last]) < CORRELATION_ROOM)
+            used += 1 + correlation_width(names[last++]);
         for (int j = first; j < last; j++)
-            arc_text_append(table, "%*s%s", COLUMN, names[j], j + 1 < last ? " " : "\n");
+            arc_text_append(table, "%*s%s", CORRELATION_WIDTH, names[j], j + 1 < last ? " " : "\n");
         for (int i = 0; i < fit->n_free; i++) {
             arc_table_cell(table, 15, names[i]);
             for (int j = first; j < last; j++) {
                 double r = arc_section_correlation(fit, i, j);
                 snprintf(number, sizeof number, "%.3f", r);
-                arc_text_append(table, "%*s%s", COLUMN, isnan(r) ? "?" : number,
-                                j + 1 < last ? " " : "\n");
+                arc_text_append(table, "%*s%s", correlation_width(names[j]),
+                                isnan(r) ? "?" : number, j + 1 < last ? " " : "\n");
             }
         }
     }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME = 15, INTERVAL = 21, UNIT = 5 };
+enum { NAME = 17, INTERVAL = 21, UNIT = 5 };
 
 typedef struct Interval {
     char text[3 * ARC_TABLE_NUMBER];
@@ -116,7 +116,7 @@ static void section_profiles(ArcText *table, const ArcFit *fit, bool is_named)
     for (int i = 0; i < u->n_profiles; i++) {
         const ArcProfile *profile = &u->profiles[i];
         const ArcEstimate *e = &fit->parameters[profile->parameter];
-        arc_table_cell(table, NAME, e->name);
+        arc_table_name(table, NAME, e->name);
         arc_table_cell(table, INTERVAL, interval_text(profile->interval).text);
         arc_table_cell(table, INTERVAL, covariance_text(fit, e->name).text);
         arc_table_cell(table, UNIT, e->unit);
@@ -139,14 +139,18 @@ static void section_bootstrap(ArcText *table, const ArcFit *fit, bool is_named)
     arc_table_cell(table, INTERVAL, "95 % by covariance");
     arc_table_cell(table, UNIT, "unit");
     arc_table_last(table, 0, "sd");
+    bool is_told = true;
     for (int j = 0; j < b->n_numbers; j++) {
         const ArcBootstrapNumber *row = &b->numbers[j];
-        arc_table_cell(table, NAME, row->name);
+        is_told = is_told && isfinite(row->t95[0]) && isfinite(row->t95[1]);
+        arc_table_name(table, NAME, row->name);
         arc_table_cell(table, INTERVAL, interval_text(row->t95).text);
         arc_table_cell(table, INTERVAL, covariance_text(fit, row->name).text);
         arc_table_cell(table, UNIT, row->unit);
         arc_table_last(table, 0, arc_table_plain(number, row->sd, 3));
     }
+    if (!is_told)
+        arc_table_entry(table, "", "?: too few of the fits tell this interval; 1,000 captures do");
     arc_text_append(table, "\n");
 }
 
@@ -166,7 +170,7 @@ static void section_samples(ArcText *table, const ArcFit *fit, bool is_named)
     for (int k = 0; k < s->n_numbers; k++) {
         const ArcSampledNumber *row = &s->numbers[k];
         double least = fmin(row->ess_bulk, row->ess_tail);
-        arc_table_cell(table, NAME, row->name);
+        arc_table_name(table, NAME, row->name);
         arc_table_cell(table, INTERVAL, interval_text(row->ci95).text);
         arc_table_cell(table, INTERVAL, covariance_text(fit, row->name).text);
         arc_table_cell(table, UNIT, row->unit);

@@ -37,21 +37,36 @@ static void section_capture(ArcText *table, const ArcResult *result)
     arc_table_entry(table, "points", line);
 }
 
-void arc_section_header(ArcText *table, const ArcResult *result)
+/* "drag logistic, lift table, spin decay aerodynamic, wind with shear, added mass". */
+static void section_flight(ArcText *table, const ArcResult *result)
 {
     char line[256];
+    const char *drag = arc_result_setting(result, "flight.drag");
+    const char *lift = arc_result_setting(result, "flight.lift");
+    const char *decay = arc_result_setting(result, "flight.spin_decay");
+    const char *mass = arc_result_setting(result, "flight.added_mass");
+    bool has_decay = decay != NULL && strcmp(decay, "none") != 0;
+    bool has_shear = arc_result_setting(result, "flight.wind.shear.exponent") != NULL;
+    bool has_gust = arc_result_setting(result, "flight.wind.gust.time") != NULL;
+    bool has_wind = has_shear || has_gust || arc_result_setting(result, "flight.wind") != NULL ||
+                    arc_result_setting(result, "flight.wind.velocity") != NULL;
+    if (drag == NULL || lift == NULL)
+        return;
+    snprintf(line, sizeof line, "drag %.40s, lift %.40s%s%.40s%s%s%s%s%s%s", drag, lift,
+             has_decay ? ", spin decay " : "", has_decay ? decay : "", has_wind ? ", wind" : "",
+             has_shear ? " with shear" : "", has_shear && has_gust ? " and gust" : "",
+             has_gust && !has_shear ? " with gust" : "",
+             mass != NULL && strcmp(mass, "true") == 0 ? ", added mass" : "",
+             arc_result_setting(result, "flight.bounce.plane") != NULL ? ", bounces" : "");
+    arc_table_entry(table, "flight", line);
+}
+
+void arc_section_header(ArcText *table, const ArcResult *result)
+{
     arc_table_last(table, ARC_TABLE_WIDTH, result->name);
     arc_table_entry(table, "experiment", result->experiment_path);
     section_capture(table, result);
-    const char *drag = arc_result_setting(result, "flight.drag");
-    const char *lift = arc_result_setting(result, "flight.lift");
-    if (drag != NULL && lift != NULL) {
-        const char *decay = arc_result_setting(result, "flight.spin_decay");
-        bool fades = decay != NULL && strcmp(decay, "none") != 0;
-        snprintf(line, sizeof line, "drag %s, lift %s%s%s", drag, lift,
-                 fades ? ", spin decay " : "", fades ? decay : "");
-        arc_table_entry(table, "flight", line);
-    }
+    section_flight(table, result);
     for (int i = 0; i < result->n_overrides; i++)
         arc_table_entry(table, i == 0 ? "set" : "", result->overrides[i]);
     arc_text_append(table, "\n");
@@ -99,8 +114,8 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
     cell[0] = '\0';
     switch (row) {
     case ROW_CONVERGED:
-        snprintf(cell, ARC_TABLE_NUMBER, "%s (%s, %d steps)", fit->converged ? "yes" : "NO",
-                 arc_stop_text(fit->stop), fit->iterations);
+        snprintf(cell, ARC_TABLE_NUMBER, "%s (%s, %d step%s)", fit->converged ? "yes" : "NO",
+                 arc_stop_text(fit->stop), fit->iterations, fit->iterations == 1 ? "" : "s");
         break;
     case ROW_CHI2:
         snprintf(cell, ARC_TABLE_NUMBER, "%.24s (%d numbers)", arc_table_plain(a, r->chi2, 5),
@@ -111,7 +126,11 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
             arc_table_plain(cell, r->prior_chi2, 5);
         break;
     case ROW_DOF:
-        snprintf(cell, ARC_TABLE_NUMBER, "%d (p %.24s)", r->dof, arc_table_plain(a, r->chi2_p, 3));
+        if (isnan(r->chi2_p))
+            snprintf(cell, ARC_TABLE_NUMBER, "%d", r->dof);
+        else
+            snprintf(cell, ARC_TABLE_NUMBER, "%d (p %.24s)", r->dof,
+                     arc_table_plain(a, r->chi2_p, 3));
         break;
     case ROW_RMS:
         snprintf(cell, ARC_TABLE_NUMBER, "%.24s mm", arc_table_plain(a, 1e3 * r->rms_m, 3));
@@ -218,6 +237,23 @@ static void section_bound(ArcText *table, int n_fits, const ArcFit *const *fits,
     }
 }
 
+/* Which laws were switched on one after the other; the method only where the other did not. */
+static void section_stages(ArcText *table, int n_fits, const ArcFit *const *fits)
+{
+    const char *stages[2] = {fits[0]->stages, fits[n_fits - 1]->stages};
+    bool same = stages[0] != NULL && stages[1] != NULL && strcmp(stages[0], stages[1]) == 0;
+    for (int i = 0; i < (same ? 1 : n_fits); i++) {
+        char line[128];
+        if (stages[i] == NULL)
+            continue;
+        snprintf(line, sizeof line, "%.100s%s", stages[i],
+                 same || n_fits == 1           ? ""
+                 : fits[i]->method == ARC_PINN ? " (PINN)"
+                                               : " (direct)");
+        arc_table_entry(table, "laws in stages", line);
+    }
+}
+
 void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
 {
     size_t before = table->size;
@@ -231,11 +267,7 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
         if (fits[i]->stop_note != NULL)
             arc_table_entry(table, fits[i]->method == ARC_PINN ? "stopped, PINN" : "stopped",
                             fits[i]->stop_note);
-    for (int i = 0; i < n_fits; i++)
-        if (fits[i]->stages != NULL)
-            arc_table_entry(table,
-                            fits[i]->method == ARC_PINN ? "laws in stages, PINN" : "laws in stages",
-                            fits[i]->stages);
+    section_stages(table, n_fits, fits);
     for (int p = 0; p < fits[0]->n_parameters; p++)
         section_bound(table, n_fits, fits, p);
     arc_remarks_text(table, n_fits, fits);

@@ -31,6 +31,10 @@ static void text_loss(ArcText *table, const ArcSpread *spread)
                  name, arc_table_plain(a, loss->dof, 3), b,
                  isinf(spread->loss_dof_ci95[1]) ? "open end" : c);
     arc_table_entry(table, "loss", line);
+    if (!spread->sigma_estimated)
+        arc_table_entry(table, "",
+                        "the p beside the degrees of freedom is that of the points "
+                        "within 2.5 sigma");
 }
 
 static void text_sigma(ArcText *table, const ArcSpread *spread)

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 15, ESTIMATE_WIDTH = 22, UNIT_WIDTH = 5 };
+/* A derived number has no status, so that its name may be so much longer. */
+enum { NAME_WIDTH = 15, LONG_NAME_WIDTH = 28, ESTIMATE_WIDTH = 22, UNIT_WIDTH = 5 };
 
 static bool is_follower(char byte)
 {
@@ -71,6 +72,14 @@ void arc_table_last(ArcText *table, int width, const char *text)
     arc_text_append(table, "\n");
 }
 
+void arc_table_name(ArcText *table, int width, const char *name)
+{
+    bool is_long = arc_table_length(name) > width;
+    if (is_long)
+        arc_table_last(table, 0, name);
+    arc_table_cell(table, width, is_long ? "" : name);
+}
+
 void arc_table_entry(ArcText *table, const char *name, const char *text)
 {
     const int room = ARC_TABLE_WIDTH - NAME_WIDTH - 1;
@@ -121,6 +130,8 @@ const char *arc_table_number(char buffer[ARC_TABLE_NUMBER], double value, double
     char *comma = strchr(buffer, ',');
     if (comma != NULL)
         *comma = '.';
+    if (buffer[0] == '-' && strspn(buffer, "-0.") == strlen(buffer)) /* rounded to no sign */
+        memmove(buffer, buffer + 1, strlen(buffer));
     return buffer;
 }
 
@@ -163,16 +174,14 @@ typedef struct TableRow {
     const char *name, *unit;
     const char *status; /* "": none */
     double factor;
+    int width; /* of the name */
 } TableRow;
 
 static void table_estimate_row(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
                                const TableRow *row)
 {
     char value[ARC_TABLE_NUMBER];
-    bool is_long = arc_table_length(row->name) > NAME_WIDTH; /* has a line of its own */
-    if (is_long)
-        arc_table_last(table, 0, row->name);
-    arc_table_cell(table, NAME_WIDTH, is_long ? "" : row->name);
+    arc_table_name(table, row->width, row->name);
     for (int i = 0; i < n_fits; i++)
         arc_table_cell(table, ESTIMATE_WIDTH,
                        arc_table_value(value, estimates[i]->value, estimates[i]->sd, row->factor));
@@ -194,10 +203,10 @@ static const char *table_status(int n_fits, const ArcEstimate *const *estimates)
 
 /* One number or parameter of every fit, with a second line where its unit has another. */
 static void table_estimates(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
-                            const char *status)
+                            const char *status, int width)
 {
     const ArcEstimate *first = estimates[0]->name != NULL ? estimates[0] : estimates[1];
-    TableRow shown = {first->name, first->unit, status, 1};
+    TableRow shown = {first->name, first->unit, status, 1, width};
     table_estimate_row(table, n_fits, estimates, &shown);
     shown.name = shown.status = "";
     shown.unit = arc_table_other_unit(first->unit, &shown.factor);
@@ -205,8 +214,21 @@ static void table_estimates(ArcText *table, int n_fits, const ArcEstimate *const
         table_estimate_row(table, n_fits, estimates, &shown);
 }
 
+/* What the names of the derived numbers take. */
+static int table_derived_width(int n_fits, const ArcFit *const *fits)
+{
+    int width = NAME_WIDTH;
+    for (int f = 0; f < n_fits; f++) {
+        for (int p = 0; p < fits[f]->n_derived; p++) {
+            int length = arc_table_length(fits[f]->derived[p].name);
+            width = length > width ? length : width;
+        }
+    }
+    return width < LONG_NAME_WIDTH ? width : LONG_NAME_WIDTH;
+}
+
 /* Derived numbers go by their names: a fit may lack some that another has. */
-static void table_derived(ArcText *table, int n_fits, const ArcFit *const *fits)
+static void table_derived(ArcText *table, int n_fits, const ArcFit *const *fits, int width)
 {
     static const ArcEstimate none = {.value = NAN};
     for (int f = 0; f < n_fits; f++) {
@@ -218,19 +240,20 @@ static void table_derived(ArcText *table, int n_fits, const ArcFit *const *fits)
                 row[i] = found != NULL ? found : &none;
             }
             if (f == 0 || row[0] == &none)
-                table_estimates(table, n_fits, row, "");
+                table_estimates(table, n_fits, row, "", width);
         }
     }
 }
 
 void arc_table_estimates(ArcText *table, int n_fits, const ArcFit *const *fits, bool is_derived)
 {
-    arc_table_cell(table, NAME_WIDTH, is_derived ? "derived" : "parameter");
+    int width = is_derived ? table_derived_width(n_fits, fits) : NAME_WIDTH;
+    arc_table_cell(table, width, is_derived ? "derived" : "parameter");
     for (int i = 0; i < n_fits; i++)
         arc_table_cell(table, ESTIMATE_WIDTH, fits[i]->method == ARC_PINN ? "PINN" : "direct");
     if (is_derived) {
         arc_table_last(table, 0, "unit");
-        table_derived(table, n_fits, fits);
+        table_derived(table, n_fits, fits, width);
         return;
     }
     arc_table_cell(table, UNIT_WIDTH, "unit");
@@ -239,7 +262,7 @@ void arc_table_estimates(ArcText *table, int n_fits, const ArcFit *const *fits, 
         const ArcEstimate *row[2] = {NULL, NULL};
         for (int i = 0; i < n_fits; i++)
             row[i] = &fits[i]->parameters[p];
-        table_estimates(table, n_fits, row, table_status(n_fits, row));
+        table_estimates(table, n_fits, row, table_status(n_fits, row), width);
     }
 }
 

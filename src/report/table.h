@@ -21,6 +21,9 @@ void arc_table_cell(ArcText *table, int width, const char *text);
  * empty cell. */
 void arc_table_last(ArcText *table, int width, const char *text);
 
+/* A name as the first cell of a row; one longer than width stands in a line of its own. */
+void arc_table_name(ArcText *table, int width, const char *name);
+
 /* "name" in a first column of 15, then text, wrapped at 80 columns with the same indent. */
 void arc_table_entry(ArcText *table, const char *name, const char *text);
 

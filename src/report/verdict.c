@@ -81,6 +81,7 @@ static bool is_short(const ArcResult *result)
 static void say_where(ArcText *text, const ArcResult *result)
 {
     const ArcBreach *breach = &result->comparison.physics;
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
     const ArcResiduals *r = &arc_section_fit(result)->residuals;
     char number[ARC_TABLE_NUMBER], all[ARC_TABLE_NUMBER];
     if (!breach->searched) {
@@ -88,15 +89,20 @@ static void say_where(ArcText *text, const ArcResult *result)
     } else if (breach->p_scaled < ARC_BREACH_TOLD_P) {
         arc_text_append(text, "; an extra acceleration of ");
         arc_breach_parts_phrase(text, breach);
+        if (pinn != NULL) /* whose flight was searched, and which may have another chi2 */
+            r = &pinn->residuals;
+        /* A linearised search may explain more than there is. */
+        bool is_all = breach->chi2_explained >= r->chi2 + r->prior_chi2;
         arc_text_append(text, " explains %s of chi2 %s: look there for %s",
-                        arc_table_plain(number, breach->chi2_explained, 3),
+                        is_all ? "all" : arc_table_plain(number, breach->chi2_explained, 3),
                         arc_table_plain(all, r->chi2 + r->prior_chi2, 3),
                         is_short(result) ? "a bounce, a knock or a gust"
                                          : "a force that the model leaves out");
     } else {
         arc_text_append(text,
-                        "; no part of the flight stands out, so the noise is about %s times the "
-                        "stated sigma, single points are wrong, or the law is wrong all along",
+                        "; the noise is about %s times the stated sigma (no part of the flight "
+                        "stands out from that), single points are wrong, or the law is wrong all "
+                        "along",
                         arc_table_plain(number, sqrt((r->chi2 + r->prior_chi2) / r->dof), 2));
     }
 }
@@ -263,5 +269,10 @@ void arc_verdict_section(ArcText *table, const ArcResult *result)
         arc_table_entry(table, "comparison", line);
     }
     arc_breach_parts_entry(table, &comparison->physics);
+    const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
+    if (pinn != NULL && pinn->converged && !comparison->physics.searched)
+        arc_table_entry(table, "physics",
+                        "not searched for where the flight leaves its equations: too few degrees "
+                        "of freedom, or its looser fit did not settle");
     verdict_entry(table, result);
 }
