@@ -80,7 +80,7 @@ static const OptionRow option_rows[] = {
     {OPTION_QUIET, "--quiet", "-q", NULL, "no tables and no progress", ANY},
     {OPTION_VERBOSE, "--verbose", "-v", NULL, "correlations and history too", ANY},
     {OPTION_THREADS, "--threads", NULL, "N",
-     "experiments, starts, refits or replicas at a time (1)", ANY},
+     "experiments, starts, refits, replicas at a time (1)", ANY},
     {OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
     {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat", RUNS},
     {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
