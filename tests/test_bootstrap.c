@@ -191,6 +191,9 @@ static void test_bootstrap_without_freedom_says_so(void **state)
         {CASE_HEAD "flight: {dimensions: 2}\nfit: {bootstrap: 50}\n", 2, "no more observations"},
         {LUMPED "parameters: {k: free}\nfit: {bootstrap: 50, bootstrap_kind: case}\n", 4,
          "too few points"},
+        {LUMPED "parameters: {k: {prior: {mean: 0.03, sd: 100}}, x0: {prior: {mean: 0, sd: 1e6}}}\n"
+                "fit: {bootstrap: 50}\n",
+         2, "whatever their errors"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ArcCapture *capture = case_capture(THROW, cases[i].points, 0.9, 3e-3);

@@ -25,7 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_REPLICATES = 40, LEAST_CASES = 2 };
+enum { LEAST_REPLICATES = 40, LEAST_CASES = 2, LEAST_POOL = 2 };
 
 static const double least_freedom = 1e-6; /* 1 - h from which a residual says something */
 
@@ -350,6 +350,12 @@ ArcStatus arc_bootstrap_run(ArcExplorer *explorer, const ArcUncertaintySettings 
     Bootstrap b = {
         .explorer = explorer, .kind = settings->bootstrap_kind, .n = settings->bootstrap};
     ArcStatus status = bootstrap_create(&b, arena, err);
+    if (status == ARC_OK && b.kind == ARC_BOOTSTRAP_RESIDUAL && b.n_pool < LEAST_POOL) {
+        uncertainty->note = "the flight can follow the points whatever their errors, so that their "
+                            "scatter, which a bootstrap draws from, is not known";
+        arc_arena_free(arena);
+        return ARC_OK;
+    }
     if (status == ARC_OK) {
 #pragma omp parallel for schedule(dynamic) num_threads(arc_explorer_threads(explorer, b.n))
         for (int i = 0; i < b.n; i++)
