@@ -240,6 +240,19 @@ static void test_report_read_hdf5_other_derived_numbers_read_back(void **state)
     arc_result_free(read);
 }
 
+/* No search ends in an infinite number. */
+static void test_report_read_hdf5_infinite_breach_is_refused(void **state)
+{
+    (void)state;
+    ArcError err;
+    ArcResult *read = NULL, one = result;
+    one.comparison.physics.interval_s[1] = -INFINITY;
+    assert_int_equal(arc_report_write_hdf5(&one, path, NULL), ARC_OK);
+    assert_int_equal(arc_report_read_hdf5(path, &read, &err), ARC_INPUT);
+    assert_non_null(strstr(err.text, "'end_s' of '/comparison/physics' is infinite"));
+    assert_null(read);
+}
+
 static herr_t check_object(hid_t group, const char *name, const H5O_info_t *info, void *context)
 {
     int *n = context;
@@ -496,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_report_read_hdf5_written_gives_every_field),
         cmocka_unit_test(test_report_read_hdf5_single_fit_reads_back),
         cmocka_unit_test(test_report_read_hdf5_other_derived_numbers_read_back),
+        cmocka_unit_test(test_report_read_hdf5_infinite_breach_is_refused),
         cmocka_unit_test(test_report_write_hdf5_layout_is_as_documented),
         cmocka_unit_test(test_report_read_hdf5_hostile_gives_input),
         cmocka_unit_test(test_report_read_hdf5_exhaustion_gives_memory),

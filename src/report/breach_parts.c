@@ -132,7 +132,10 @@ void arc_breach_parts_read(ArcHdf5 *file, ArcBreach *breach)
     if (tolerated > 1)
         arc_hdf5_refuse(file, "attribute 'tolerated' of '%s' is out of range", group);
     *breach = (ArcBreach){.searched = true, .tolerated = tolerated == 1};
-    for (int i = 0; i < N_NUMBERS; i++)
-        *(double *)(void *)((char *)breach + numbers[i].offset) =
-            arc_hdf5_number(file, group, numbers[i].name);
+    for (int i = 0; i < N_NUMBERS; i++) {
+        double number = arc_hdf5_number(file, group, numbers[i].name);
+        if (isinf(number))
+            arc_hdf5_refuse(file, "attribute '%s' of '%s' is infinite", numbers[i].name, group);
+        *(double *)(void *)((char *)breach + numbers[i].offset) = number;
+    }
 }
