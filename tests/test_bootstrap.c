@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "fit_case.h"
+#include "slow.h"
 #include "sweep.h"
 #include "uncertainty_case.h"
 
@@ -278,8 +279,10 @@ static void test_bootstrap_slow_intervals_of_twenty_points_hold_the_truth(void *
     static const char text[] = LUMPED "parameters: {k: free}\nfit: {loss: huber, bootstrap: 300}\n";
     enum { CAPTURES = 1000 };
     int inside[ARC_MAX_PARAMETERS + ARC_MAX_DERIVED] = {0}, n_numbers = 0;
-    if (getenv("ARCFIT_SLOW") == NULL)
+    if (!slow_is_wanted()) {
+        print_message("skipped: ARCFIT_SLOW=1 runs it, without sanitizers\n");
         skip();
+    }
     ArcCapture *clean = case_capture(THROW, 20, 0.9, 1e-9);
     ArcFit *truth = case_fit(LUMPED "parameters: {k: free}\n", clean, ARC_DIRECT);
     for (int c = 0; c < CAPTURES; c++) {

@@ -1,0 +1,19 @@
+/* Tests by the thousand, run where ARCFIT_SLOW is set. */
+#ifndef SLOW_H
+#define SLOW_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* The sanitizers look at what runs, not at how often: there a few cases are as good as thousands.
+ */
+static inline bool slow_is_wanted(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return false;
+#else
+    return getenv("ARCFIT_SLOW") != NULL;
+#endif
+}
+
+#endif
