@@ -9,6 +9,7 @@
 
 #include "bounce_case.h"
 #include "fit/breach.h"
+#include "slow.h"
 #include "sweep.h"
 
 #include <string.h>
@@ -99,7 +100,7 @@ static void false_alarms(const char *name, const char *truth, const char *text, 
 static void test_breach_find_good_flights_give_few_alarms(void **state)
 {
     (void)state;
-    int more = getenv("ARCFIT_SLOW") != NULL ? 10 : 1;
+    int more = slow_is_wanted() ? 10 : 1;
     false_alarms("plane, 12 points", DRAG_TRUE, DRAG_FIT, 12, 400 * more);
     false_alarms("plane, 5 points", DRAG_TRUE, DRAG_FIT, 5, 400 * more);
     false_alarms("space, 30 points", SPACE_TRUE, SPACE_FIT, 30, 200 * more);
