@@ -30,6 +30,43 @@ static const char good_experiment[] =
     "  seed: 1\n"
     "  pinn: {net: auto}\n";
 
+/* The same capture with most that a flight, a fit and a simulation can be asked for. */
+static const char rich_experiment[] =
+    "arcfit: 1\n"
+    "capture: {file: made.csv, sigma: estimate}\n"
+    "flight:\n"
+    "  dimensions: 2\n"
+    "  ball: basketball\n"
+    "  gravity: {latitude: 48 deg, height: 500 m}\n"
+    "  drag: table\n"
+    "  drag_table: [[3 m/s, 0.5], [9, 0.4], [20, 0.3]]\n"
+    "  lift: table\n"
+    "  lift_table: [[0.1, 0.1], [0.3, 0.2]]\n"
+    "  spin_decay: aerodynamic\n"
+    "  added_mass: true\n"
+    "  wind:\n"
+    "    velocity: [1 m/s, 0]\n"
+    "    shear: {exponent: 0.143, height: 10 m, ground: 0}\n"
+    "    gust: {velocity: [2, 0], time: 0.6 s, width: 0.2 s}\n"
+    "  bounce: {plane: y=-3 m, restitution: 0.8, friction: 0.3}\n"
+    "parameters:\n"
+    "  spin: {start: -3 Hz, prior: {mean: -3 Hz, sd: 1 Hz}}\n"
+    "  spin_decay: 0.01\n"
+    "derived:\n"
+    "  floor: {plane: y=0.12 m}\n"
+    "  down: {height: 3.05 m}\n"
+    "  post: {point: [3 m, 2.5 m]}\n"
+    "  hoop: {rim: {centre: [4.19 m, 3.05 m], radius: 22.86 cm}}\n"
+    "fit:\n"
+    "  loss: {kind: student-t, dof: estimate}\n"
+    "  stages: [vacuum, drag]\n"
+    "  profile: [spin, vx0]\n"
+    "  bootstrap: 40\n"
+    "  sample: 100\n"
+    "simulate:\n"
+    "  rate: 60\n"
+    "  noise: {outliers: {share: 0.1, size: 3 cm}, dropped: {share: 0.2, run: 3}, jitter: 1 ms}\n";
+
 static const char good_capture[] = "# made\n"
                                    "time_s,x_m,y_m\n"
                                    "0,0,2\n"
@@ -109,6 +146,106 @@ static const BadInput bad_experiments[] = {
     {"drag: quadratic", "drag: quadratic\n  wind: [1]", "12:9", "wind"},
     {"drag: quadratic", "drag: quadratic\n  lift: constant", "12:9", "spin of zero"},
     {"drag: quadratic", "drag: quadratic\n  up: z", "12:7", "z"},
+    /* tables, wind, gravity, bounces, targets, losses, and what is asked of a fit */
+    {"drag: quadratic", "drag: table\n  drag_table: [[5, 0.5]]", "12:15", "1 entries"},
+    {"drag: quadratic", "drag: table\n  drag_table: [[5, 0.5], [5, 0.4]]", "12:27",
+     "flight.drag_table.1 is a"},
+    {"drag: quadratic", "drag: table\n  drag_table: [[5, 0.5], [4, 0.4]]", "12:27",
+     "flight.drag_table.1 is a"},
+    {"drag: quadratic", "drag: table\n  drag_table: [[5 kg, 0.5], [6, 0.4]]", "12:17",
+     "'kg' is the unit"},
+    {"drag: quadratic", "drag: table\n  drag_table: [[5, nan], [6, 0.4]]", "12:20",
+     "'nan' is not a number"},
+    {"drag: quadratic", "drag: table\n  drag_table: [[5, 0.5], [6, -0.4]]", "12:30",
+     "out of its range"},
+    {"drag: quadratic", "drag: table\n  drag_table: [[5], [6, 0.4]]", "12:16", "no pair"},
+    {"drag: quadratic",
+     "drag: table\n  drag_table: [[1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], "
+     "[1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, "
+     "1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], [1, 1], "
+     "[1, 1], [1, 1], ]",
+     "12:15", "33 entries"},
+    {"drag: quadratic", "drag: table\n  drag_table: 5", "12:15", "'5' is not accepted"},
+    {"drag: quadratic", "drag: table", "11:9", "but there is no"},
+    {"drag: quadratic", "drag: quadratic\n  drag_table: [[5, 0.5], [6, 0.4]]", "12:3",
+     "for drag: table"},
+    {"drag: quadratic", "drag: quadratic\n  lift: table\n  lift_table: [[0, 0.1], [0.2, 0.2]]",
+     "13:20", "at S = 0"},
+    {"drag: quadratic", "drag: quadratic\n  wind: {velocity: [1]}", "12:20", "1 entries"},
+    {"drag: quadratic", "drag: quadratic\n  wind: {shear: {height: 10}}", "12:17", "needs flight"},
+    {"drag: quadratic", "drag: quadratic\n  wind: {velocity: [1, 0], shear: {exponent: 1.5}}",
+     "12:46", "out of its range"},
+    {"drag: quadratic", "drag: quadratic\n  wind: {velocity: [1, 0], shear: {height: 0}}", "12:44",
+     "out of its range"},
+    {"drag: quadratic", "drag: quadratic\n  wind: {gust: {velocity: [1, 0], time: 1}}", "12:10",
+     "'width' is missing"},
+    {"drag: quadratic", "drag: quadratic\n  wind: {gust: {velocity: [1, 0], time: 1, width: 0}}",
+     "12:51", "out of its range"},
+    {"drag: quadratic", "drag: quadratic\n  wind: {gust: {velocity: [1 m, 0], time: 1, width: 1}}",
+     "12:28", "'m' is the unit"},
+    {"drag: quadratic", "drag: quadratic\n  wind: {gusts: 1}", "12:10", "did you mean 'gust'"},
+    {"drag: quadratic", "drag: quadratic\n  gravity: {latitude: 91 deg}", "12:23",
+     "out of its range"},
+    {"drag: quadratic", "drag: quadratic\n  gravity: {height: 10 m}", "12:3",
+     "'latitude' is missing"},
+    {"drag: quadratic", "drag: quadratic\n  gravity: {latitude: 5 m}", "12:23", "'m' is the unit"},
+    {"drag: quadratic", "drag: quadratic\n  gravity: nan", "12:12", "'nan' is not a number"},
+    {"drag: quadratic", "drag: quadratic\n  gravity: [1]", "12:12", "is a list"},
+    {"drag: quadratic", "drag: quadratic\n  bounce: {restitution: 0.5}", "12:3",
+     "'plane' is missing"},
+    {"drag: quadratic", "drag: quadratic\n  bounce: {plane: z=1}", "12:19", "stands across z"},
+    {"drag: quadratic", "drag: quadratic\n  bounce: {plane: y=1 kg}", "12:19", "'kg' is the unit"},
+    {"drag: quadratic", "drag: quadratic\n  bounce: {plane: 5}", "12:19", "'5' is not accepted"},
+    {"drag: quadratic", "drag: quadratic\n  bounce: {plane: y=1, restitution: 1.1}", "12:37",
+     "out of its range"},
+    {"drag: quadratic", "drag: quadratic\n  bounce: {plane: y=1, friction: -1}", "12:34",
+     "out of its range"},
+    {"drag: quadratic", "drag: quadratic\n  bounce: {plane: y=nan}", "12:19",
+     "'nan' is not a number"},
+    {"drag: quadratic", "drag: quadratic\n  added_mass: 1", "12:15", "'1' is not accepted"},
+    {"drag: quadratic", "drag: quadratic\n  spin_decay: exponential", "12:15", "no spin to act"},
+    {"fit:\n", "derived: {release: {plane: y=0}}\nfit:\n", "18:11", "'release' in derived"},
+    {"fit:\n", "derived: {a: {plane: y=0, height: 1}}\nfit:\n", "18:11", "2 keys"},
+    {"fit:\n", "derived: {a: {}}\nfit:\n", "18:11", "0 keys"},
+    {"fit:\n", "derived: {\"\": {plane: y=0}}\nfit:\n", "18:11", "'' in derived"},
+    {"fit:\n", "derived: {A: {plane: y=0}}\nfit:\n", "18:11", "'A' in derived"},
+    {"fit:\n", "derived: {a: {point: [1]}}\nfit:\n", "18:22", "1 entries"},
+    {"fit:\n", "derived: {a: {rim: {centre: [1, 2], radius: 0}}}\nfit:\n", "18:45",
+     "out of its range"},
+    {"fit:\n", "derived: {a: {rim: {centre: [1, 2]}}}\nfit:\n", "18:15", "'radius' is missing"},
+    {"fit:\n", "derived: {a: {height: .inf}}\nfit:\n", "18:23", "'.inf' is not a number"},
+    {"fit:\n", "derived: {a: {height: 1}, a: {height: 2}}\nfit:\n", "18:27", "given twice"},
+    {"fit:\n", "derived: [a, a, a, a, a, a, a, a, a, ]\nfit:\n", "18:10", "is a list"},
+    {"fit:\n",
+     "derived: {a: {height: 1}, b: {height: 1}, c: {height: 1}, d: {height: 1}, e: {height: 1}, f: "
+     "{height: 1}, g: {height: 1}, h: {height: 1}, i: {height: 1}}\nfit:\n",
+     "18:139", "more than 8"},
+    {"seed: 1", "loss: l1", "20:9", "'l1' is not accepted"},
+    {"seed: 1", "loss: {kind: huber, tuning: 0}", "20:31", "out of its range"},
+    {"seed: 1", "loss: {kind: gauss, tuning: 2}", "20:23", "belongs to"},
+    {"seed: 1", "loss: {kind: student-t, dof: 0.5}", "20:32", "out of its range"},
+    {"seed: 1", "loss: {kind: huber, dof: 3}", "20:23", "belongs to"},
+    {"seed: 1", "stages: [drag, vacuum]", "20:18", "comes after"},
+    {"seed: 1", "stages: []", "20:11", "an empty list"},
+    {"seed: 1", "profile: [nothing]", "20:13", "'nothing' is no param"},
+    {"seed: 1", "profile: cd", "20:12", "'cd' is not accepted"},
+    {"seed: 1", "profile: [t0]", "20:13", "'t0' is fixed"},
+    {"seed: 1", "bootstrap: -1", "20:14", "out of its range"},
+    {"seed: 1", "bootstrap: 1e7", "20:14", "not a whole"},
+    {"seed: 1", "bootstrap_kind: both", "20:19", "'both' is not accepted"},
+    {"seed: 1", "sample: 1.5", "20:11", "not a whole"},
+    {"seed: 1", "sample: 1e8", "20:11", "not a whole"},
+    {"sigma: 30 cm", "sigma: estimated", "5:10", "'estimated' is not accepted"},
+    {"fit:\n", "simulate: {points: 1}\nfit:\n", "18:20", "out of its range"},
+    {"fit:\n", "simulate: {rate: 0}\nfit:\n", "18:18", "out of its range"},
+    {"fit:\n", "simulate: {noise: {outliers: {share: 2}}}\nfit:\n", "18:38", "out of its range"},
+    {"fit:\n", "simulate: {noise: {outliers: {share: 0.1, size: -1}}}\nfit:\n", "18:49",
+     "out of its range"},
+    {"fit:\n", "simulate: {noise: {dropped: {share: 1}}}\nfit:\n", "18:37", "out of its range"},
+    {"fit:\n", "simulate: {noise: {dropped: {run: 0.5}}}\nfit:\n", "18:35", "out of its range"},
+    {"fit:\n", "simulate: {noise: {jitter: 1 m}}\nfit:\n", "18:28", "'m' is the unit"},
+    {"fit:\n", "simulate: {noise: {rounding: -1 mm}}\nfit:\n", "18:30", "out of its range"},
+    {"fit:\n", "simulate: {draw: maybe}\nfit:\n", "18:18", "'maybe' is not accepted"},
     /* numbers */
     {"sigma: 30 cm", "sigma: .nan", "5:10", ".nan"},
     {"sigma: 30 cm", "sigma: nan", "5:10", "nan"},

@@ -308,8 +308,12 @@ static void test_run_one_path_for_two_results_is_bad_usage(void **state)
 {
     (void)state;
     static const char *const lines[] = {"fit made.yaml -o out --json out",
-                                        "fit made.yaml --json made.h5", "fit made.yaml ./made.yaml",
-                                        "fit made.yaml -o out ''"};
+                                        "fit made.yaml --json made.h5",
+                                        "fit made.yaml ./made.yaml",
+                                        "fit made.yaml -o out ''",
+                                        "fit made.yaml -o ''",
+                                        "simulate made.yaml -o ''",
+                                        "simulate made.yaml --replicas 2 -o ''"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         run_line(&run, NULL, lines[i]);
         if (run.code != 2 || !run_is_one_line(run.messages) || run.output[0] != '\0')

@@ -232,6 +232,21 @@ static void test_cli_fit_exhausted_gives_three(void **state)
             "out.h5", true);
 }
 
+/* What the experiment's other laws, losses and questions take. */
+static void test_cli_fit_of_more_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust("fit made.yaml -q -o out.h5 --json - --set fit.methods=[direct] --bootstrap-kind case "
+            "--bootstrap 2",
+            "out.h5", true);
+    exhaust("fit made.yaml -q -o out.h5 --json - --set capture.sigma=estimate --set "
+            "fit.loss.kind=student-t --set fit.loss.dof=estimate --set fit.methods=[direct] "
+            "--bootstrap 2 "
+            "--profile vx0",
+            "out.h5", true);
+    exhaust("fit tables.yaml -q -o out.h5", "out.h5", true);
+}
+
 static void test_cli_fit_several_exhausted_gives_three(void **state)
 {
     (void)state;
@@ -265,6 +280,8 @@ static void test_cli_simulate_exhausted_gives_three(void **state)
     exhaust_both("simulate made.yaml -o out.csv", "out.csv");
     exhaust_both("simulate made.yaml -q -o out.csv.gz --set name=other", "out.csv.gz");
     exhaust_both("simulate made.yaml --at 0.1 0.2 0.3", NULL);
+    exhaust("simulate made.yaml -q -o . --replicas 1 --draw --set simulate.noise.jitter=1e-3",
+            "made-0001.csv", true);
 }
 
 static void test_cli_help_exhausted_gives_three(void **state)
@@ -292,6 +309,15 @@ static int make_folder(void **state)
     fprintf(stream, "%.*s\nfit: {pinn: {net: net.yaml}}\n", (int)(fit - good_experiment),
             good_experiment);
     fclose(stream);
+    run_write_file(
+        "tables.yaml",
+        "arcfit: 1\ncapture: {file: made.csv, sigma: 30 cm}\nflight: {dimensions: 2, ball: "
+        "basketball, gravity: {latitude: 40 deg}, drag: table, drag_table: [[3, 0.5], [9, 0.4]], "
+        "lift: table, lift_table: [[0.1, 0.1], [0.3, 0.2]], spin_decay: aerodynamic, wind: "
+        "{velocity: [1, 0], shear: {}, gust: {velocity: [1, 0], time: 1, "
+        "width: 0.5}}}\nparameters: {spin: -3 Hz, spin_decay: 0.01}\nderived: {a: {point: [3, 3]}, "
+        "b: {rim: {centre: [3, 2], radius: 1}}}\nfit: {methods: [direct], loss: huber, stages: "
+        "[vacuum, drag]}\n");
     run_write_file("net.yaml", "net: 1\nhidden: [12]\n");
     int code = run_here("fit made.yaml -q -o good.h5 --set capture.hold_out.after=0.9");
     json_set_alloc_funcs(json_take, free);
@@ -310,6 +336,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_fit_exhausted_gives_three),
+        cmocka_unit_test(test_cli_fit_of_more_exhausted_gives_three),
         cmocka_unit_test(test_cli_fit_several_exhausted_gives_three),
         cmocka_unit_test(test_cli_check_exhausted_gives_three),
         cmocka_unit_test(test_cli_compare_exhausted_gives_three),

@@ -47,6 +47,38 @@ static void test_fit_wide_net_interrupted_gives_130(void **state)
     assert_interrupted("fit many.yaml", 400);
 }
 
+/* Whole captures stay, and nothing else. */
+static void test_simulate_replicas_interrupted_gives_130(void **state)
+{
+    (void)state;
+    const RunSettings settings = {.interrupt_ms = 600};
+    int wanted = 0, found = 0;
+    run_line(&run, &settings, "simulate long.yaml --replicas 1000000 -o replicas --threads 2");
+    assert_int_equal(run.code, 130);
+    assert_string_equal(run.output, "");
+    assert_int_equal(sscanf(run.messages, "error: interrupted; %d of 1000000 captures", &wanted),
+                     1);
+    assert_true(run_is_one_line(run.messages));
+    struct dirent **entries;
+    int n = scandir("replicas", &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        size_t size;
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "replicas/%s", entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.') {
+            char *text = run_read_file(path, &size);
+            assert_true(size > 0 && text[size - 1] == '\n');
+            free(text);
+            found++;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    assert_true(found > 0);
+    assert_int_equal(found, wanted);
+    assert_int_equal(run_remove_folder("replicas"), 0);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -96,6 +128,7 @@ int main(void)
         cmocka_unit_test(test_fit_interrupted_gives_130),
         cmocka_unit_test(test_fit_several_interrupted_gives_130),
         cmocka_unit_test(test_fit_wide_net_interrupted_gives_130),
+        cmocka_unit_test(test_simulate_replicas_interrupted_gives_130),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -153,15 +153,14 @@ static int mutations(void)
     return getenv("ARCFIT_SLOW") == NULL ? N_MUTATIONS : 10 * N_MUTATIONS;
 }
 
-static void test_parse_spoilt_experiment_is_taken_or_refused(void **state)
+static void check_spoilt_experiments(const char *good)
 {
-    (void)state;
     static char text[MOST_TEXT + 1];
     int n_taken = 0;
     for (int i = 0; i < mutations(); i++) {
         ArcExperiment *experiment = NULL;
         ArcError err = {ARC_OK, ""};
-        size_t size = spoil(good_experiment, i, text);
+        size_t size = spoil(good, i, text);
         ArcStatus status =
             arc_experiment_parse("spoilt.yaml", text, size, 0, NULL, &experiment, &err);
         assert_taken_or_refused(i, status, &err, experiment);
@@ -170,6 +169,24 @@ static void test_parse_spoilt_experiment_is_taken_or_refused(void **state)
     }
     print_message("%d of %d taken\n", n_taken, mutations());
     assert_in_range(n_taken, mutations() / 50, mutations() / 2);
+}
+
+static void test_parse_spoilt_experiment_is_taken_or_refused(void **state)
+{
+    (void)state;
+    check_spoilt_experiments(good_experiment);
+}
+
+/* Tables, wind, place, bounce, targets, losses and noise. */
+static void test_parse_spoilt_rich_experiment_is_taken_or_refused(void **state)
+{
+    (void)state;
+    ArcExperiment *experiment = NULL;
+    assert_int_equal(arc_experiment_parse("rich.yaml", rich_experiment, strlen(rich_experiment), 0,
+                                          NULL, &experiment, NULL),
+                     ARC_OK);
+    arc_experiment_free(experiment);
+    check_spoilt_experiments(rich_experiment);
 }
 
 /* Fits both ways, whatever the methods: it must end, with or without an estimate. */
@@ -275,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parse_spoilt_experiment_is_taken_or_refused),
+        cmocka_unit_test(test_parse_spoilt_rich_experiment_is_taken_or_refused),
         cmocka_unit_test(test_read_spoilt_capture_is_taken_or_refused),
         cmocka_unit_test(test_fit_spoilt_experiment_ends),
     };

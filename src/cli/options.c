@@ -456,10 +456,11 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
             return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
                                  arc_command_name(options->command), option_rows[i].name);
     }
-    for (int i = 0; i < options->n_operands; i++) {
-        if (options->operands[i][0] == '\0')
-            return arc_error_set(err, ARC_USAGE, "error: an empty name where a file's should be");
-    }
+    bool is_empty = options->out != NULL && options->out[0] == '\0';
+    for (int i = 0; i < options->n_operands; i++)
+        is_empty = is_empty || options->operands[i][0] == '\0';
+    if (is_empty)
+        return arc_error_set(err, ARC_USAGE, "error: an empty name where a file's should be");
     for (int i = 0; i < N_COMMANDS; i++) {
         const CommandRow *row = &command_rows[i];
         if (row->command != options->command)

@@ -159,7 +159,7 @@ static ArcStatus replica_run(const ArcOptions *options, const ArcExperiment *exp
 static int simulate_replicas(const ArcOptions *options, const ArcExperiment *experiment,
                              const ArcSimulateSettings *settings)
 {
-    int n = options->replicas, failed = n + 1;
+    int n = options->replicas, failed = n + 1, n_written = 0;
     ArcError first;
     if (options->out == NULL || strcmp(options->out, "-") == 0) {
         (void)arc_error_set(&first, ARC_USAGE,
@@ -169,22 +169,32 @@ static int simulate_replicas(const ArcOptions *options, const ArcExperiment *exp
     /* What is wrong with all of them comes before anything is written. */
     if (replica_run(options, experiment, *settings, 1, false, &first) != ARC_OK)
         return arc_output_error(&first);
+    arc_output_catch_interrupt(false);
 #pragma omp parallel for schedule(dynamic) num_threads(options->threads < n ? options->threads : n)
     for (int i = 1; i <= n; i++) {
         ArcError err;
-        bool is_after;
-#pragma omp critical(arc_simulate_failed)
-        is_after = i > failed;
-        if (is_after || replica_run(options, experiment, *settings, i, true, &err) == ARC_OK)
+        bool goes_on;
+#pragma omp critical(arc_simulate_replicas)
+        goes_on = i <= failed && !arc_output_is_interrupted();
+        if (!goes_on)
             continue;
-#pragma omp critical(arc_simulate_failed)
-        if (i < failed) {
-            failed = i;
-            first = err;
+        ArcStatus status = replica_run(options, experiment, *settings, i, true, &err);
+#pragma omp critical(arc_simulate_replicas)
+        {
+            n_written += status == ARC_OK ? 1 : 0;
+            if (status != ARC_OK && i < failed) {
+                failed = i;
+                first = err;
+            }
         }
     }
+    bool interrupted = arc_output_end_interrupt();
     if (failed <= n)
         return arc_output_error(&first);
+    if (interrupted && n_written < n) {
+        fprintf(stderr, "error: interrupted; %d of %d captures were written\n", n_written, n);
+        return arc_status_exit_code(ARC_INTERRUPTED);
+    }
     if (!options->quiet)
         printf("%d captures in %s\n", n, options->out);
     return 0;

@@ -234,13 +234,12 @@ static ArcStatus burn_in(Sampler *s, int *n_burn_in, double *correlation, ArcErr
     return ARC_OK;
 }
 
-/* What the draws of unknown k, by now values, say. column: scratch. */
-static ArcStatus summarise(const Sampler *s, int n_draws, const double *draws, int k,
-                           double *column, ArcSampledNumber *number, ArcError *err)
+/* What the draws of one unknown (column, by now values) say; they are sorted. */
+static ArcStatus summarise(const Sampler *s, int n_draws, double *column, ArcSampledNumber *number,
+                           ArcError *err)
 {
     int all = s->n_chains * n_draws;
     ArcChainDiagnosis diagnosis;
-    take_column(s, n_draws, draws, k, column);
     ArcStatus status = arc_diagnostics_judge(s->n_chains, n_draws, column, &diagnosis, err);
     double mean = 0.0, sum = 0.0;
     for (int i = 0; i < all; i++)
@@ -274,7 +273,8 @@ static ArcStatus fill_samples(const Sampler *s, int n_draws, double *draws, ArcS
         const ArcEstimate *e = &fit->parameters[s->explorer->problem->free_parameter[k]];
         ArcSampledNumber *number = &numbers[k];
         *number = (ArcSampledNumber){.name = e->name, .unit = e->unit, .value = e->value};
-        ArcStatus status = summarise(s, n_draws, draws, k, column, number, err);
+        take_column(s, n_draws, draws, k, column);
+        ArcStatus status = summarise(s, n_draws, column, number, err);
         if (status != ARC_OK)
             return status;
         samples->believable = samples->believable && number->r_hat <= ARC_SAMPLES_R_HAT &&
