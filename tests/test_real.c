@@ -55,11 +55,42 @@ static void test_result_create_juggling_ball_agrees(void **state)
     check_capture("juggling-robot/s3_b0");
 }
 
+/* Every twentieth point of a capture whose errors are no noise: the search for cauchy's sigma does
+ * not settle, so that no fit at whatever sigma it stopped at counts as one. */
+static void test_result_create_sigma_that_is_not_found_is_no_convergence(void **state)
+{
+    (void)state;
+    char path[1024];
+    static const char *const overrides[] = {"capture.file=s4_b11.csv", "capture.sigma=estimate",
+                                            "fit.loss=cauchy"};
+    ArcError err;
+    ArcExperiment *experiment = NULL;
+    ArcResult *result = NULL;
+    if (arc_experiment_read(shared_path(path, "data/juggling-robot/s3_b0.yaml"), 3, overrides,
+                            &experiment, &err) != ARC_OK ||
+        arc_result_create(experiment, 3, overrides, NULL, &result, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    int not_found = 0;
+    for (int i = 0; i < result->n_fits; i++) {
+        const ArcFit *fit = result->fits[i];
+        if (isfinite(fit->spread.sigma_factor_sd))
+            continue;
+        not_found++;
+        assert_false(fit->converged);
+        assert_non_null(strstr(fit->stop_note, "sigma could not be found"));
+    }
+    assert_true(not_found > 0);
+    assert_int_equal(result->comparison.verdict, ARC_VERDICT_NOT_CONVERGED);
+    arc_result_free(result);
+    arc_experiment_free(experiment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_result_create_table_tennis_agrees),
         cmocka_unit_test(test_result_create_juggling_ball_agrees),
+        cmocka_unit_test(test_result_create_sigma_that_is_not_found_is_no_convergence),
     };
     return cmocka_run_group_tests_name("real", tests, NULL, NULL);
 }

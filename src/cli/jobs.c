@@ -221,9 +221,11 @@ static void job_warn_fit(const ArcJob *job, const ArcFit *fit, bool first)
     const char *method = fit->method == ARC_PINN ? "PINN" : "direct";
     if (!fit->converged && arc_stop_is_converged(fit->stop))
         arc_output_warning(job_place(job, NULL),
-                           "the %s fit did not converge (%s): its steps came to rest, but its net "
-                           "does not follow the equations; give it other stages or another net",
-                           method, arc_stop_text(fit->stop));
+                           "the %s fit did not converge (%s): its steps came to rest, but %s",
+                           method, arc_stop_text(fit->stop),
+                           fit->stop_note != NULL ? fit->stop_note
+                                                  : "its net does not follow the equations; give "
+                                                    "it other stages or another net");
     else if (!fit->converged)
         arc_output_warning(job_place(job, NULL), "the %s fit did not converge (%s)", method,
                            arc_stop_text(fit->stop));

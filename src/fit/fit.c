@@ -374,7 +374,15 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
         if (fit->stop_note == NULL)
             return arc_error_no_memory(err);
     }
-    return fit_fill(fit, problem, outcome, &found, err);
+    status = fit_fill(fit, problem, outcome, &found, err);
+    /* A flight converges at any sigma; it is not the fit that was asked for. */
+    if (!forecast && isnan(fit->spread.sigma_factor_sd)) {
+        fit->converged = false;
+        if (fit->stop_note == NULL)
+            fit->stop_note = "sigma could not be found from the points; give capture.sigma a "
+                             "length, another loss, or starts nearer to the flight";
+    }
+    return status;
 }
 
 static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,

@@ -43,7 +43,9 @@ static void text_sigma(ArcText *table, const ArcSpread *spread)
     double relative = spread->sigma_factor_sd / spread->sigma_factor;
     if (!spread->sigma_estimated)
         return;
-    if (!isnan(spread->sigma_m))
+    if (isnan(spread->sigma_factor_sd))
+        snprintf(line, sizeof line, "could not be estimated");
+    else if (!isnan(spread->sigma_m))
         snprintf(line, sizeof line, "%.40s mm, estimated",
                  arc_table_value(number, spread->sigma_m, relative * spread->sigma_m, 1e3));
     else

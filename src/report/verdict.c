@@ -43,7 +43,9 @@ static void say_not_converged(ArcText *text, const ArcResult *result)
         arc_text_append(text, "%sthe %s fit ", between,
                         fit->method == ARC_PINN ? "PINN" : "direct");
         between = "; ";
-        if (arc_stop_is_converged(fit->stop))
+        if (arc_stop_is_converged(fit->stop) && fit->stop_note != NULL)
+            arc_text_append(text, "came to rest, but %s", fit->stop_note);
+        else if (arc_stop_is_converged(fit->stop))
             arc_text_append(text,
                             "came to rest, but its net does not follow the equations between the "
                             "collocation points (%s of %s m/s^2 allowed): give it another net, "
