@@ -217,13 +217,14 @@ static void test_ranking_parts_sentence_puts_each_model_in_its_place(void **stat
                                 {.index = 2, .converged = true, .delta = 80, .chi2_p = 1e-9},
                                 {.index = 4, .converged = false, .delta = NAN, .chi2_p = 0.5}};
     ArcRanking ranking = {.method = ARC_DIRECT, .n = 5, .models = models, .by_aicc = true};
-    const char *const sentences[] = {
+    static const char found[] =
         "the data prefer model 1 (weight 0.6); model 2 cannot be told from it; model 3 explains "
         "them less well; model 4 is ruled out by chi2; model 5 has no criterion or did not "
-        "converge",
+        "converge";
+    static const char ruled_out[] =
         "of the models that chi2 rules out, model 1 has the least AICc; models 1, 2, 3 and 4 are "
-        "ruled out by chi2; model 5 has no criterion or did not converge",
-        "the models cannot be ranked: because"};
+        "ruled out by chi2; model 5 has no criterion or did not converge";
+    const char *const sentences[] = {found, ruled_out, "the models cannot be ranked: because"};
     for (int i = 0; i < 3; i++) {
         ArcText text = {0};
         char *sentence;
