@@ -14,6 +14,7 @@
 #include "arcfit/net.h"
 #include "arcfit/predict.h"
 #include "arcfit/ranking.h"
+#include "arcfit/recording.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
 #include "arcfit/simulate.h"
