@@ -5,6 +5,7 @@
 #include "arcfit/air.h"
 #include "arcfit/ball.h"
 #include "arcfit/capture.h"
+#include "arcfit/diagnosis.h"
 #include "arcfit/error.h"
 #include "arcfit/experiment.h"
 #include "arcfit/fit.h"
