@@ -462,8 +462,8 @@ bool arc_ballistic_fit(ArcBallisticWork *work, const ArcTrack *track, int begin,
             expected->gravity_sd_m_s2 < 0.5 * sqrt(g) ? expected->gravity_m_s2[e] : 2.0 * c[2];
         speed += c[1] * c[1];
     }
-    double span = stretch.time_s[stretch.n - 1] - stretch.time_s[0];
-    made.speed_m_s = fmax(sqrt(speed), 0.25 * sqrt(g) * span) + 1e-9;
+    made.span_s = stretch.time_s[stretch.n - 1] - stretch.time_s[0];
+    made.speed_m_s = fmax(sqrt(speed), 0.25 * sqrt(g) * made.span_s) + 1e-9;
     made.p[3 * d] = expected->drag_per_m;
     for (int round = 0; round < ROUNDS; round++) {
         double change[M], most = 0.0;

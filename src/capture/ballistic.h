@@ -38,6 +38,7 @@ typedef struct ArcExpectation {
 typedef struct ArcBallistic {
     int d, m;
     double time_s; /* of position and velocity */
+    double span_s; /* of the points */
     double speed_m_s;
     double p[ARC_BALLISTIC_MOST];
     double covariance[ARC_BALLISTIC_MOST * ARC_BALLISTIC_MOST]; /* (m,m) by the sigmas */

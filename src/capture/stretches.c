@@ -14,14 +14,19 @@
 
 enum { SEED = 5, LEAST = 5, MOST_GROWTHS = 60, MOST_WRONG = 3 };
 static const double clear = 5.0, single = 8.0, push = 0.7;
-/* What is off by so small a share of the way predicted is no contact. */
-static const double way_share = 2e-3;
+/* What is off by so small a share of the way predicted, or of the stretch, is no contact. */
+static const double way_share = 2e-3, stretch_share = 4e-4;
 /* A gap so many times the stretch or the usual step ends it. */
 static const double gap_stretches = 2.0, gap_steps = 30.0;
 /* The gravity of a stretch by itself: known to this share, and right to that. */
 static const double known_share = 0.3, right_share = 0.35, free_share = 1e2;
 /* Errors larger than this share of the way are no errors but another path. */
-static const double error_share = 0.03;
+static const double error_share = 0.01;
+/* A ball that comes back with less of its speed than this has been caught. */
+static const double rebound_share = 0.15;
+/* Velocities that a contact would not leave so alike; a slip of the clock, in steps. */
+static const double same_m_s = 0.1, same_share = 0.03, slip_steps = 1.5;
+
 typedef struct Grower {
     const ArcTrack *track;
     const ArcExpectation *expected;
@@ -55,6 +60,7 @@ static Off off_at(const Grower *grower, const ArcBallistic *fit, int i, int row,
             continue;
         double error = factor * hypot(track->sigma_m[i * d + e], grower->sd[row * d + e]);
         error = hypot(error, way_share * sqrt(way));
+        error = hypot(error, stretch_share * fit->speed_m_s * fit->span_s);
         off.errors = fmax(off.errors, fabs(away) / error);
         square += away * away;
         allowed = fmax(allowed, error);
@@ -137,13 +143,16 @@ static int trimmed(const Grower *grower, const ArcBallistic *fit, int begin, int
     int d = track->d, n = end - begin, most = n / 4 < 6 ? n / 4 : 6, cut = 0;
     if (!predict(grower, fit, begin, end))
         return 0;
-    for (int k = 0; k < most; k++) {
-        int i = side == 1 ? end - 1 - k : begin + k;
+    for (; cut < most; cut++) {
+        int i = side == 1 ? end - 1 - cut : begin + cut;
+        bool is_off = false;
         for (int e = 0; e < d; e++) {
             double away = track->position_m[i * d + e] - grower->x[(i - begin) * d + e];
-            if (fabs(away) > clear * fmax(fit->factor, 1.0) * track->sigma_m[i * d + e])
-                cut = k + 1;
+            double error = fmax(fit->factor, 1.0) * track->sigma_m[i * d + e];
+            is_off = is_off || fabs(away) > clear * error;
         }
+        if (!is_off)
+            break;
     }
     return cut;
 }
@@ -253,7 +262,9 @@ static void describe_end(const Grower *grower, const ArcBallistic *fit, int side
     /* From the ground the ball comes up again; before the first bounce it came down. */
     double jump = stretch->jump_m_s[side][grower->up];
     double beyond = side == 1 ? before + jump : before - jump;
-    if (side == 1 ? before < 0.0 && beyond > 0.0 : before > 0.0 && beyond < 0.0)
+    double sigma = track->sigma_m[i * d + grower->up] * fmax(fit->factor, 1.0);
+    double least = rebound_share * fabs(before) + clear * sigma / fabs(h);
+    if (side == 1 ? before < 0.0 && beyond > least : before > 0.0 && beyond < -least)
         stretch->ends[side] = ARC_END_BOUNCE;
 }
 
@@ -319,22 +330,41 @@ static int n_off_one_flight(const Grower *grower, int begin, int end, double fac
     return n_off;
 }
 
-/* Two stretches are one where one flight goes through both: a few wrong points or a slip of the
- * clock had parted them. */
+/* Two flights that meet with nearly the same velocity, no farther apart than a slip of the clock
+ * puts them: nothing has touched the ball between. */
+static bool flies_on(const Grower *grower, const ArcBallistic fits[2], double time_s)
+{
+    int d = grower->track->d;
+    double jump2 = 0.0, speed2 = 0.0, away2 = 0.0, x[2][3], v[2][3], sd[2][3];
+    for (int i = 0; i < 2; i++)
+        arc_ballistic_at(&fits[i], grower->expected, 1, &time_s, x[i], v[i], sd[i]);
+    for (int e = 0; e < d; e++) {
+        jump2 += (v[1][e] - v[0][e]) * (v[1][e] - v[0][e]);
+        away2 += (x[1][e] - x[0][e]) * (x[1][e] - x[0][e]);
+        speed2 += v[0][e] * v[0][e];
+    }
+    double speed = sqrt(speed2);
+    return sqrt(jump2) < same_m_s + same_share * speed &&
+           sqrt(away2) < slip_steps * grower->step_s * speed;
+}
+
+/* Two stretches are one where one flight goes through both, or the ball flies on from the one to
+ * the other: a few wrong points or a slip of the clock had parted them. */
 static bool merge(const Grower *grower, ArcStretch *one, const ArcStretch *next)
 {
-    ArcBallistic fit;
+    ArcBallistic fit, fits[2];
     const ArcStretch *both[2] = {one, next};
-    double factor = 1.0;
+    double factor = 1.0, middle_s = 0.5 * (one->window_s[1] + next->window_s[0]);
     for (int i = 0; i < 2; i++) {
         if (!arc_ballistic_fit(grower->work, grower->track, both[i]->first, both[i]->last + 1,
-                               grower->expected, &fit))
+                               grower->expected, &fits[i]))
             return false;
-        factor = fmax(factor, fit.factor);
+        factor = fmax(factor, fits[i].factor);
     }
     int begin = one->first, end = next->last + 1;
-    if (one->ends[1] == ARC_END_GAP ||
-        n_off_one_flight(grower, begin, end, factor, &fit) > MOST_WRONG)
+    int n_off = n_off_one_flight(grower, begin, end, factor, &fit);
+    if (one->ends[1] == ARC_END_GAP || n_off == end - begin ||
+        (n_off > MOST_WRONG && !flies_on(grower, fits, middle_s)))
         return false;
     *one = finish(grower, &fit, begin, end);
     return true;
