@@ -56,6 +56,8 @@ static const Field experiment_fields[] = {
     E_ROW(flight_settings.dimensions),
     E_ROW(flight_settings.up),
     E_ROW(flight_settings.gravity_m_s2),
+    E_FOLLOWS(flight_settings.has_gravity, "parameters.gravity"),
+    E_FOLLOWS(flight_settings.has_tilt, "parameters.tilt*"),
     E_ROW(flight_settings.latitude_rad),
     E_ROW(flight_settings.height_m),
     E_FOLLOWS(flight_settings.has_ball, "flight.ball"),
