@@ -5,6 +5,7 @@
 #ifndef ARCFIT_CAPTURE_H
 #define ARCFIT_CAPTURE_H
 
+#include "arcfit/camera.h"
 #include "arcfit/error.h"
 #include "arcfit/text.h"
 
@@ -12,7 +13,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_CAPTURE_MAX_COLUMNS = 8 };
+enum { ARC_CAPTURE_MAX_COLUMNS = 8, ARC_MAX_CAMERAS = 8 };
 
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
@@ -54,16 +55,25 @@ ArcCaptureSettings arc_capture_settings_default(void);
  * `every` and `hold_out` do not count it. */
 typedef enum ArcPointUse { ARC_POINT_UNUSED, ARC_POINT_FIT, ARC_POINT_HELD_OUT } ArcPointUse;
 
-/* Read-only; owned by its arena. */
+/* Read-only; owned by its arena. A point is a position in metres or what one camera saw: its
+ * position_m are then NaN. */
 typedef struct ArcCapture {
     const char *file; /* "(memory)" where made by arc_capture_create */
     int n_points;
     int dimensions;
-    const double *time_s;     /* (n), strictly increasing over the used points; NaN: unused only */
+    const double *time_s;     /* (n), of the used points never falling, and strictly increasing over
+                               * those of one camera; NaN: unused only */
     const double *position_m; /* (n,d) */
     const double *sigma_m;    /* (n,d), > 0; may be NaN where the coordinate is missing */
     const ArcPointUse *use;   /* (n) */
     const int *line;          /* (n), in the file; 0 where made by arc_capture_create */
+    int n_cameras;            /* 0: all points are in metres, and what follows is NULL */
+    const ArcCamera *cameras;        /* (n_cameras), each with its name */
+    const int *camera;               /* (n) of each point; -1: its position is in metres */
+    const double *pixel_px;          /* (n,2) u, v; NaN: missing */
+    const double *sigma_px;          /* (n) */
+    const double *radius_px;         /* (n) apparent radius of the ball; NaN: missing */
+    const double *sigma_radius_px;   /* (n) */
     int n_fit;
     int n_held_out;
     void *arena;

@@ -81,7 +81,7 @@ static ArcStatus fill_pool(Bootstrap *b, ArcArena *arena, ArcError *err)
         const ArcObservation *o = &problem->observations[i];
         double rest = rows != NULL ? 1.0 - rows->leverage[i] : 1.0;
         if (rest > least_freedom)
-            b->pool[b->n_pool++] = (o->value_m - b->flown[i]) / o->sigma_m / sqrt(rest);
+            b->pool[b->n_pool++] = (o->value - b->flown[i]) / o->sigma / sqrt(rest);
     }
     if (status == ARC_OK)
         centre_pool(b);
@@ -97,7 +97,7 @@ static void draw_residuals(const Bootstrap *b, ArcRandom *random, ArcProblem *pr
 {
     for (int i = 0; i < problem->n_observations; i++) {
         ArcObservation *o = &problem->observations[i];
-        o->value_m = b->flown[i] + o->sigma_m * b->pool[draw_below(random, b->n_pool)];
+        o->value = b->flown[i] + o->sigma * b->pool[draw_below(random, b->n_pool)];
     }
 }
 

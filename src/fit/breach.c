@@ -352,7 +352,7 @@ static void describe(const Search *search, const ArcScanResult *scan, ArcBreach 
     const ArcProblem *problem = &search->problem;
     int d = problem->d;
     double t0 = search->pinn->values[problem->t0_index], frame[3][3], variance = 0.0;
-    double last = problem->time_s[problem->n_times - 1];
+    double last = arc_problem_last_time(problem, search->pinn->values);
     double factor = noise_factor(search, scan);
     const ArcSpread *spread = &search->fit->spread;
     *breach = (ArcBreach){.searched = true,

@@ -175,8 +175,8 @@ static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options,
         const ArcObservation *o = &problem->observations[i];
         add_number(&store, problem->time_s[o->time]);
         add_number(&store, o->axis);
-        add_number(&store, o->value_m);
-        add_number(&store, o->sigma_m);
+        add_number(&store, o->value);
+        add_number(&store, o->sigma);
     }
     if (!store.failed)
         *key = crc32_z(0, (const unsigned char *)store.text.bytes, store.text.size);

@@ -177,7 +177,7 @@ ArcStatus arc_outliers_find(const ArcProblem *problem, const ArcRows *rows, ArcA
         list[n++] = (ArcOutlier){.point = points[o->time],
                                  .line = problem->point_line[points[o->time]],
                                  .axis = o->axis,
-                                 .residual_m = -search.off[i] * o->sigma_m,
+                                 .residual_m = -search.off[i] * o->sigma,
                                  .residual_sd = -search.in_sd[i],
                                  .weight = arc_loss_weight(&problem->loss, rows->off[i])};
     }

@@ -27,7 +27,7 @@ typedef struct Scale {
 static void multiply_sigmas(ArcProblem *problem, double factor)
 {
     for (int i = 0; i < problem->n_observations; i++)
-        problem->observations[i].sigma_m *= factor;
+        problem->observations[i].sigma *= factor;
     problem->sigma_factor *= factor;
 }
 
@@ -36,7 +36,7 @@ static double least_factor(const ArcProblem *problem)
 {
     double smallest = INFINITY;
     for (int i = 0; i < problem->n_observations; i++)
-        smallest = fmin(smallest, problem->observations[i].sigma_m);
+        smallest = fmin(smallest, problem->observations[i].sigma);
     return ARC_LEAST_ESTIMATED_SIGMA_M / smallest;
 }
 

@@ -102,8 +102,8 @@ static double common_sigma(const ArcProblem *problem)
 {
     double low = INFINITY, high = 0.0;
     for (int i = 0; i < problem->n_observations; i++) {
-        low = fmin(low, problem->observations[i].sigma_m);
-        high = fmax(high, problem->observations[i].sigma_m);
+        low = fmin(low, problem->observations[i].sigma);
+        high = fmax(high, problem->observations[i].sigma);
     }
     return high - low <= 1e-12 * high ? high : NAN;
 }
