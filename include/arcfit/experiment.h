@@ -48,8 +48,8 @@ typedef struct ArcParameter {
     double low, high; /* bounds; -inf, inf where none */
     bool has_prior;
     double prior_mean, prior_sd;
-    int measure; /* ArcMeasure */
-    int camera;  /* that it belongs to, of the capture's; -1: the points in metres, or all */
+    int measure;    /* ArcMeasure */
+    int camera;     /* that it belongs to, of the capture's; -1: the points in metres, or all */
     ArcPlace place; /* where the experiment names it; of `parameters`, else of the file */
 } ArcParameter;
 

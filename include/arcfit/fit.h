@@ -124,7 +124,8 @@ typedef struct ArcFit {
     const double *time_s;                                        /* (n_trajectory) */
     const double *position_m, *velocity_m_s, *acceleration_m_s2; /* (n_trajectory, d) */
     const double *predicted_m; /* (capture points, d) at every used point from t0 on; else NaN */
-    const double *predicted_px; /* (capture points, 3) u, v, radius by its camera; NULL: no camera */
+    const double
+        *predicted_px; /* (capture points, 3) u, v, radius by its camera; NULL: no camera */
     int n_history;
     const ArcHistoryRow *history;
     ArcFittedNet net;

@@ -10,11 +10,11 @@
  * is the measured coordinate less that of the flight that the other points tell, so that a point
  * does not hide by pulling the flight to itself. */
 typedef struct ArcOutlier {
-    int point; /* index into the capture's points */
-    int line;  /* in the file; 0 where made in memory */
-    int axis;          /* of a camera's point: 0 u, 1 v, 2 the radius */
-    int camera;        /* of the capture; -1: a position in metres */
-    double residual_m; /* of a camera's point in px */
+    int point;          /* index into the capture's points */
+    int line;           /* in the file; 0 where made in memory */
+    int axis;           /* of a camera's point: 0 u, 1 v, 2 the radius */
+    int camera;         /* of the capture; -1: a position in metres */
+    double residual_m;  /* of a camera's point in px */
     double residual_sd; /* in its own sd: of noise and of the flight there */
     double weight;      /* in the fit, of 1 */
 } ArcOutlier;

@@ -20,9 +20,9 @@ typedef struct Direct {
     const ArcProblem *problem;
     ArcFlyer *flyer;
     double *values;
-    ArcThrow thrown;          /* with these values */
-    double *x, *v, *x_q;      /* at the fitted times: (n_times, D), and (n_times, D, Q) */
-    ArcSight *sight;          /* NULL: positions at the file's times */
+    ArcThrow thrown;     /* with these values */
+    double *x, *v, *x_q; /* at the fitted times: (n_times, D), and (n_times, D, Q) */
+    ArcSight *sight;     /* NULL: positions at the file's times */
     ArcMoments *moments;
     double *q_rows, *t0_rows; /* (n_observations, Q), (n_observations) */
     double *weight;           /* (n_observations) */

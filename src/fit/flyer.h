@@ -50,8 +50,8 @@ bool arc_flyer_find(ArcFlyer *flyer, const ArcThrow *thrown, const ArcSimEvent *
 const char *arc_flyer_why(const ArcFlyer *flyer);
 
 /* One row of partials, from the physical unknowns (q_row, Q = P + 2 D, as the simulator gives it)
- * to the parameters of flight and release: row (P + 1 + 2 d). A flight knows only the time since its
- * release, so that the t0 column is minus the number's rate of change at a fixed time. */
+ * to the parameters of flight and release: row (P + 1 + 2 d). A flight knows only the time since
+ * its release, so that the t0 column is minus the number's rate of change at a fixed time. */
 void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double rate, double *row);
 
 #endif

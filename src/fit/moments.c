@@ -106,6 +106,7 @@ bool arc_moments_fly(ArcMoments *moments, ArcFlyer *flyer, const ArcThrow *throw
     size_t from = (size_t)before * (size_t)D;
     ArcSimOutput rest = {.x = output->x + from,
                          .v = output->v != NULL ? output->v + from : NULL,
-                         .x_q = output->x_q != NULL ? output->x_q + from * (size_t)problem->Q : NULL};
+                         .x_q =
+                             output->x_q != NULL ? output->x_q + from * (size_t)problem->Q : NULL};
     return arc_flyer_run(flyer, thrown, n - before, moments->t_s + before, &rest);
 }

@@ -148,8 +148,7 @@ static bool look(ArcGradient *g, const double *x)
     arc_pinn_residual(pinn, true, g->r);
     size_t ld = (size_t)g->m;
     arc_problem_priors(problem, u, g->r + rows, g->columns + rows, ld);
-    ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight,
-                            pinn->sight};
+    ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight, pinn->sight};
     arc_problem_chain(problem, pinn->values, &partials, g->columns, ld);
     double sum = 0.0;
     for (int i = 0; i < g->m; i++)

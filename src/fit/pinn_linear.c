@@ -38,8 +38,7 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     arc_problem_priors(problem, u, r + rows, outer != NULL ? outer + rows : NULL, ld);
     if (J != NULL) {
         arc_basis_columns(linear->basis, J, ld);
-        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight,
-                                pinn->sight};
+        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight, pinn->sight};
         arc_problem_chain(problem, pinn->values, &partials, outer, ld);
     }
     double sum = 0.0;

@@ -194,8 +194,7 @@ static bool weights_evaluate(void *context, const double *z, double *r, double *
     arc_problem_priors(problem, u, r + rows, outer != NULL ? outer + rows : NULL, ld);
     if (J != NULL) {
         weights_columns(weights, J);
-        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight,
-                                pinn->sight};
+        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight, pinn->sight};
         arc_problem_chain(problem, pinn->values, &partials, outer, ld);
     }
     double sum = 0.0;

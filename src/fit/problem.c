@@ -233,8 +233,8 @@ static ArcStatus problem_take_sigmas(ArcProblem *problem, ArcError *err)
     int first = arc_problem_first_measure(problem);
     for (int i = 0; i < problem->n_observations; i++) {
         ArcObservation *o = &problem->observations[i];
-        int m = view->cameras[view->camera[problem->time_point[o->time]]]
-                    .parameter[ARC_MEASURE_SIGMA];
+        int m =
+            view->cameras[view->camera[problem->time_point[o->time]]].parameter[ARC_MEASURE_SIGMA];
         if (m >= 0)
             o->sigma *= problem->start[first + m];
     }

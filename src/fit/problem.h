@@ -6,8 +6,8 @@
  * flown as one coordinate more, which starts from zero. Behind the release come the parameters of
  * the measurement, theta (M), where there are some (view.h).
  *
- * Residuals of the observations: s((h(x(t_i))_c - y_i) / sigma_i), s by the loss (loss.h), h what is
- * measured of a position: itself, unless the problem has a view; of the priors: (u - mean) / sd.
+ * Residuals of the observations: s((h(x(t_i))_c - y_i) / sigma_i), s by the loss (loss.h), h what
+ * is measured of a position: itself, unless the problem has a view; of the priors: (u - mean) / sd.
  */
 #ifndef ARC_FIT_PROBLEM_H
 #define ARC_FIT_PROBLEM_H
@@ -44,7 +44,7 @@ struct ArcProblem {
     int *free_parameter; /* (n_free) parameter of each unknown */
     int *free_index;     /* (n_parameters) unknown of each parameter, -1 where fixed */
     double *low, *high;  /* (n_free) */
-    ArcView *view; /* NULL: positions in metres at the file's times */
+    ArcView *view;       /* NULL: positions in metres at the file's times */
     int n_times;
     double *time_s;  /* (n_times) of the fitted points, by the file; never falling */
     int *time_point; /* (n_times) point of the capture */
@@ -58,12 +58,12 @@ struct ArcProblem {
     int *point_line; /* (n) in the file */
     ArcLoss loss;
     bool sigma_estimated;
-    double sigma_factor;     /* all sigmas are those of the capture times this; 1 where known */
-    double sigma_factor_sd;  /* once estimated; else 0 */
-    int n_sigmas;            /* cameras whose own factor is to be found: parameters that no solver
-                              * moves (scale.h), in force by their starts */
+    double sigma_factor;    /* all sigmas are those of the capture times this; 1 where known */
+    double sigma_factor_sd; /* once estimated; else 0 */
+    int n_sigmas;           /* cameras whose own factor is to be found: parameters that no solver
+                             * moves (scale.h), in force by their starts */
     int sigma_parameter[ARC_MAX_CAMERAS + 1]; /* (n_sigmas) */
-    double *sigma_covariance; /* (n_sigmas, n_sigmas) once found; NULL: not yet */
+    double *sigma_covariance;                 /* (n_sigmas, n_sigmas) once found; NULL: not yet */
     double loss_dof_ci95[2]; /* of student-t's estimated degrees of freedom; else NaN */
     int n_targets;           /* of derived numbers */
     ArcTarget targets[ARC_MAX_TARGETS];
@@ -138,9 +138,9 @@ void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, d
 /* Partials of n numbers y to the physical unknowns, row-major, and the weights of their rows. */
 typedef struct ArcPartials {
     int n;
-    const double *q;      /* (n, Q) d y / d q */
-    const double *t0;     /* (n) d y / d t0; NULL: zero */
-    const double *weight; /* (n) */
+    const double *q;       /* (n, Q) d y / d q */
+    const double *t0;      /* (n) d y / d t0; NULL: zero */
+    const double *weight;  /* (n) */
     const ArcSight *sight; /* d y / d theta of the observations, which come first; NULL: none */
 } ArcPartials;
 

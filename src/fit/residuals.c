@@ -54,7 +54,8 @@ static int list_moments(const ArcProblem *problem, const double *values, Moment 
 
 /* Positions (n, D) at the moments. Where a clock is free the first may lie before the release. */
 static bool fly_moments(const ArcProblem *problem, const double *values, int n,
-                        const Moment *moments, const ArcTrajectory *trajectory, double *t, double *x)
+                        const Moment *moments, const ArcTrajectory *trajectory, double *t,
+                        double *x)
 {
     const ArcThrow thrown = {&problem->flight, problem->release, values};
     int before = 0, D = problem->D;

@@ -201,9 +201,9 @@ static bool start_round(Start *start, const ArcLoss *loss, int round, bool gravi
             start->matrix[total + k * start->ld] = k == 2 * d + c ? weight : 0.0;
         start->rhs[total] = weight * problem->flight.gravity_m_s2[c] * half;
     }
-    if (total < 3 * d || LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', total, 3 * d, 1, start->matrix,
-                                            start->ld, start->rhs, start->ld, work,
-                                            64 * MOST_UNKNOWNS) != 0)
+    if (total < 3 * d ||
+        LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', total, 3 * d, 1, start->matrix, start->ld,
+                           start->rhs, start->ld, work, 64 * MOST_UNKNOWNS) != 0)
         return false;
     for (int k = 0; k < 3 * d; k++)
         if (!isfinite(start->rhs[k]))
@@ -239,8 +239,7 @@ static int open_correction(const ArcProblem *problem, int c, int correction)
 {
     int m = problem->view->cameras[c].parameter[ARC_MEASURE_CORRECTION + correction];
     int i = arc_problem_first_measure(problem) + m;
-    bool is_open =
-        m >= 0 && problem->parameters[i].is_free && !problem->parameters[i].has_start;
+    bool is_open = m >= 0 && problem->parameters[i].is_free && !problem->parameters[i].has_start;
     return is_open ? i : -1;
 }
 

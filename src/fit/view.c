@@ -102,11 +102,12 @@ void arc_view_look(const ArcView *view, const double *theta, const ArcGlance *gl
     if (camera->is_metres)
         look_in_metres(view, corrections, glance->x, &seen);
     else
-        is_seen = arc_camera_project(&camera->camera, corrections, glance->x, view->radius_m, &seen);
+        is_seen =
+            arc_camera_project(&camera->camera, corrections, glance->x, view->radius_m, &seen);
     glance->y[0] = is_seen ? seen.pixel_px[0] : NAN;
     glance->y[1] = is_seen ? seen.pixel_px[1] : NAN;
-    glance->y[2] = is_seen ? seen.radius_px + value_of(camera, theta, ARC_MEASURE_RADIUS_BIAS, 0.0)
-                           : NAN;
+    glance->y[2] =
+        is_seen ? seen.radius_px + value_of(camera, theta, ARC_MEASURE_RADIUS_BIAS, 0.0) : NAN;
     if (glance->by_x != NULL)
         fill_partials(view, camera, &seen, glance);
 }
@@ -172,12 +173,11 @@ static ArcStatus view_take_parameters(ArcView *view, const ArcExperiment *experi
             int c = parameter->camera < 0 ? view->n_cameras - 1 : parameter->camera;
             view->cameras[c].parameter[parameter->measure] = m;
             if (!camera_has(view, &view->cameras[c], parameter->measure))
-                return arc_error_set_at(err, ARC_INPUT, parameter->place,
-                                        "%s has no '%s'; leave it out",
-                                        view->cameras[c].is_metres
-                                            ? "a capture of positions in metres"
-                                            : "a camera of this kind",
-                                        parameter->name);
+                return arc_error_set_at(
+                    err, ARC_INPUT, parameter->place, "%s has no '%s'; leave it out",
+                    view->cameras[c].is_metres ? "a capture of positions in metres"
+                                               : "a camera of this kind",
+                    parameter->name);
         }
         if (parameter->measure <= ARC_MEASURE_LINE_TIME) {
             view->moves = view->moves || !is_neutral;
@@ -198,9 +198,8 @@ static ArcStatus view_take_points(ArcView *view, const ArcCapture *capture, ArcA
     for (size_t i = 0; i < n; i++) {
         bool is_pixel = capture->n_cameras > 0 && capture->camera[i] >= 0;
         camera[i] = is_pixel ? capture->camera[i] : view->n_cameras - 1;
-        row_px[i] = is_pixel && isfinite(capture->pixel_px[2 * i + 1])
-                        ? capture->pixel_px[2 * i + 1]
-                        : 0.0;
+        row_px[i] =
+            is_pixel && isfinite(capture->pixel_px[2 * i + 1]) ? capture->pixel_px[2 * i + 1] : 0.0;
     }
     view->camera = camera;
     view->row_px = row_px;

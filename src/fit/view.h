@@ -40,8 +40,8 @@ typedef struct ArcView {
     const double *row_px; /* (n_points) v; 0 where it is missing */
 } ArcView;
 
-/* The view of a capture, NULL in *view where it needs none. ARC_INPUT: a parameter that no camera of
- * this kind has. ARC_MEMORY. */
+/* The view of a capture, NULL in *view where it needs none. ARC_INPUT: a parameter that no camera
+ * of this kind has. ARC_MEMORY. */
 ArcStatus arc_view_create(const ArcExperiment *experiment, const ArcCapture *capture,
                           ArcArena *arena, ArcView **view, ArcError *err);
 
