@@ -35,7 +35,7 @@ static void look_in_metres(const ArcView *view, const double *corrections, const
                            ArcProjection *out)
 {
     double scale = corrections[ARC_CORRECTION_SCALE], roll = corrections[ARC_CORRECTION_ROLL];
-    double c = cos(roll), s = sin(roll), y[ARC_VIEW_NUMBERS];
+    double c = cos(roll), s = sin(roll), y[ARC_VIEW_NUMBERS] = {0};
     memset(out, 0, sizeof *out);
     for (int i = 0; i < view->d; i++)
         out->by_position[i][i] = 1.0 / scale;
