@@ -115,6 +115,7 @@ typedef struct ArcSimulateSettings {
                         * height, else 1 s */
     double rate_per_s; /* frames a second; NaN: by points and duration */
     double sigma_m;    /* sd of the gaussian noise of each coordinate; NaN: the capture's */
+    double sigma_px;   /* the same of pixels */
     bool draw;         /* parameters with a prior are drawn from it, within their bounds */
     ArcNoise noise;
     uint64_t replica; /* which of many, from 1: each has random numbers of its own; 0: only one */

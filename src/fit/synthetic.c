@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "fit/noise.h"
 #include "fit/predict.h"
+#include "fit/synthetic_view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateS
             status = draw_value(parameter, &random, &values[i], err);
         else if (i == t0 && !parameter->has_start)
             values[i] = 0.0;
-        else if (i > t0 && !parameter->has_start)
+        else if (i > t0 && !parameter->has_start && parameter->measure == ARC_MEASURE_NONE)
             status = arc_error_set_at(err, ARC_INPUT, parameter->place,
                                       "simulate needs a value for '%s': fix it or give its start "
                                       "(--set parameters.%s=VALUE)",
@@ -251,7 +252,8 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
     if (isnan(settings.sigma_m))
         settings.sigma_m = experiment->capture.sigma_m;
     ArcStatus status = arc_simulate_truth(experiment, &settings, values, err);
-    if (status == ARC_OK)
+    bool has_view = arc_synthetic_has_view(experiment);
+    if (status == ARC_OK && !has_view)
         status = arc_noise_check(&settings.noise, settings.sigma_m, err);
     if (status != ARC_OK)
         return status;
@@ -260,6 +262,8 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
         return arc_error_set(err, ARC_INPUT,
                              "error: simulate needs times from the release at %s s on",
                              arc_number_write_digits(text, t0, 6));
+    if (has_view)
+        return arc_synthetic_look(experiment, &settings, values, n, t_s, capture, err);
     Synthesis synthesis = {.experiment = experiment,
                            .thrown = {&experiment->flight, experiment->release, values},
                            .n = n,
