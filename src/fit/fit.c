@@ -114,9 +114,23 @@ static bool is_at_bound(const ArcProblem *problem, int k, double value)
     return value <= problem->low[k] || value >= problem->high[k];
 }
 
-static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, const double *values,
-                                     const ArcPosterior *posterior, ArcError *err)
+/* The sd of a camera's own sigma, which no row of the covariance has; NaN where it is not known.
+ * False for any other parameter. */
+static bool own_sigma_sd(const ArcProblem *problem, const ArcSpreadFound *found, int i, double *sd)
 {
+    for (int k = 0; k < problem->n_sigmas; k++) {
+        if (problem->sigma_parameter[k] != i)
+            continue;
+        *sd = found->sigma_sd != NULL ? found->sigma_sd[k] : (double)NAN;
+        return true;
+    }
+    return false;
+}
+
+static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, const double *values,
+                                     const ArcSpreadFound *found, ArcError *err)
+{
+    const ArcPosterior *posterior = &found->posterior;
     size_t n = (size_t)problem->n_parameters;
     ArcEstimate *estimates = ARC_ALLOC(fit->arena, n, ArcEstimate);
     if (estimates == NULL)
@@ -142,6 +156,8 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
             if (e->status == ARC_PARAMETER_AT_BOUND)
                 e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
                                                          : "it stands at its upper bound";
+        } else if (own_sigma_sd(problem, found, i, &e->sd)) {
+            e->status = ARC_PARAMETER_FREE;
         }
         e->ci95[0] = e->value - fit->interval_factor * e->sd;
         e->ci95[1] = e->value + fit->interval_factor * e->sd;
@@ -231,7 +247,7 @@ static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutco
         fit->net.weights = NULL;
     ArcStatus status = fit_name_unidentified(fit, problem, posterior, err);
     if (status == ARC_OK)
-        status = fit_fill_parameters(fit, problem, outcome->values, posterior, err);
+        status = fit_fill_parameters(fit, problem, outcome->values, found, err);
     if (status == ARC_OK)
         status = fit_fill_states(fit, problem, outcome, err);
     if (status != ARC_OK)

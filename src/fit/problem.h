@@ -63,7 +63,8 @@ struct ArcProblem {
     int n_sigmas;           /* cameras whose own factor is to be found: parameters that no solver
                              * moves (scale.h), in force by their starts */
     int sigma_parameter[ARC_MAX_CAMERAS + 1]; /* (n_sigmas) */
-    double *sigma_covariance;                 /* (n_sigmas, n_sigmas) once found; NULL: not yet */
+    double *sigma_sd;                         /* (n_sigmas) once found; NULL: not yet */
+    double sigma_dof;                         /* freedoms behind them */
     double loss_dof_ci95[2]; /* of student-t's estimated degrees of freedom; else NaN */
     int n_targets;           /* of derived numbers */
     ArcTarget targets[ARC_MAX_TARGETS];

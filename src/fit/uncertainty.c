@@ -160,7 +160,7 @@ ArcStatus arc_uncertainty_run(const ArcProblem *problem, const ArcUncertaintySet
     if (settings->profiles == 0 && settings->bootstrap == 0 && settings->sample == 0)
         return ARC_OK;
     ArcUncertainty *uncertainty = ARC_ALLOC(fit->arena, 1, ArcUncertainty);
-    const ArcProblem *kept = arc_scale_keep(problem, &fit->spread, fit->arena);
+    const ArcProblem *kept = arc_scale_keep(problem, fit, fit->arena);
     ArcExplorer explorer = {.problem = kept, .fit = fit, .options = options};
     if (uncertainty == NULL || kept == NULL)
         return arc_error_no_memory(err);
