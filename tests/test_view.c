@@ -43,7 +43,7 @@ static const char metres_text[] =
     "arcfit: 1\n"
     "capture: {file: none.csv, sigma: 3 mm}\n"
     "flight: {drag: lumped}\n"
-    "parameters: {k_drag: {start: 0.05}, t0: {start: -0.05}, x0: {start: 0.1}, y0: {start: 2}, "
+    "parameters: {k: {start: 0.05}, t0: {start: -0.05}, x0: {start: 0.1}, y0: {start: 2}, "
     "vx0: {start: 4}, vy0: {start: 5}, scale: {start: 1.1}, roll: {start: 0.1}, "
     "time_offset: {start: 2 ms}, clock_rate: {start: 0.98}}\n"
     "fit: {direct: {tolerance: 1e-13}}\n";
