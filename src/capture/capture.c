@@ -120,6 +120,8 @@ static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcAr
                            .sigma_radius_px = points->sigma_radius_px,
                            .n_fit = points->n_fit,
                            .n_held_out = points->n_held_out,
+                           .stretch = points->stretch,
+                           .n_stretches = points->n_stretches,
                            .arena = arena};
     *capture = result;
     return ARC_OK;
@@ -177,14 +179,21 @@ static ArcStatus capture_read(const ArcCaptureSettings *settings, Files *files, 
     ArcCamera cameras[ARC_MAX_CAMERAS];
     int n_cameras = 0, d = settings->dimensions;
     ArcStatus status = arc_capture_cameras(settings, &n_cameras, cameras, err);
+    ArcCaptureSettings settled = *settings;
     if (status == ARC_OK)
         status = files_read(settings, files, err);
     if (status == ARC_OK)
         status = arc_points_create(files->n_samples, d, n_cameras, arena, &points, err);
     for (int i = 0; i < files->n && status == ARC_OK; i++)
         status = arc_points_take(&files->intakes[i], &points, err);
+    if (status == ARC_OK && settings->window_auto && n_cameras > 0)
+        status = arc_error_set_at(err, ARC_INPUT, settings->place,
+                                  "`window: auto` looks for the flight in positions, not in "
+                                  "pixels; give `window: [from, to]`");
+    else if (status == ARC_OK && settings->window_auto)
+        status = arc_points_find_window(&settled, &points, arena, err);
     if (status == ARC_OK)
-        status = arc_points_select(settings, &points, err);
+        status = arc_points_select(&settled, &points, err);
     if (status == ARC_OK && n_cameras > 0)
         status = arc_points_sort(&points, arena, err);
     if (status == ARC_OK)
