@@ -164,6 +164,8 @@ static const Field camera_fields[] = {
     FOLLOWS(ArcCameraSettings, place, "its key"),
     ROW(ArcCameraSettings, calibration),
     ROW(ArcCameraSettings, entry),
+    ROW(ArcCameraSettings, dlt_origin),
+    ROW(ArcCameraSettings, unit_m),
     ROW(ArcCameraSettings, file),
     ROW(ArcCameraSettings, format),
     ROW(ArcCameraSettings, sigma_px),

@@ -5,6 +5,7 @@
 #ifndef ARCFIT_CAPTURE_H
 #define ARCFIT_CAPTURE_H
 
+#include "arcfit/calibration.h"
 #include "arcfit/camera.h"
 #include "arcfit/error.h"
 #include "arcfit/text.h"
@@ -37,7 +38,9 @@ struct ArcFlight;
 typedef struct ArcCameraSettings {
     const char *name;
     ArcPlace place;
-    const char *calibration, *entry; /* file, and which of its cameras */
+    const char *calibration, *entry; /* file (calibration.h), and which of its cameras */
+    ArcPixelOrigin dlt_origin;       /* of its DLT coefficients */
+    double unit_m;                   /* of its lengths; NaN: metres */
     const char *file, *format;       /* of its own points; NULL: they are in the capture's file */
     double sigma_px;                 /* of its points; NaN: the capture's */
     double focal_px[2], centre_px[2];

@@ -6,7 +6,8 @@
 
 ArcCameraSettings arc_camera_settings_default(void)
 {
-    return (ArcCameraSettings){.sigma_px = NAN,
+    return (ArcCameraSettings){.unit_m = NAN,
+                               .sigma_px = NAN,
                                .focal_px = {NAN, NAN},
                                .centre_px = {NAN, NAN},
                                .rotation_rad = {NAN, NAN, NAN},
@@ -43,6 +44,34 @@ static ArcStatus set_pose(const ArcCameraSettings *settings, ArcCamera *camera, 
     if (has_translation)
         memcpy(camera->translation_m, settings->translation_m, sizeof camera->translation_m);
     return ARC_OK;
+}
+
+/* From a calibration file; its pose may be missing where the settings have one. */
+static ArcStatus take_calibration(const ArcCaptureSettings *capture,
+                                  const ArcCameraSettings *settings, ArcCamera *camera,
+                                  ArcError *err)
+{
+    ArcCalibrationSettings calibration = arc_calibration_settings_default();
+    ArcCalibration *read = NULL;
+    int index = 0;
+    calibration.dlt_origin = settings->dlt_origin;
+    calibration.unit_m = settings->unit_m;
+    calibration.width_px = isnan(capture->image_px[0]) ? 0 : (int)capture->image_px[0];
+    calibration.height_px = isnan(capture->image_px[1]) ? 0 : (int)capture->image_px[1];
+    ArcStatus status =
+        arc_calibration_read(settings->calibration, settings->place, &calibration, &read, err);
+    if (status == ARC_OK)
+        status = arc_calibration_find(read, settings->entry, settings->place, &index, err);
+    if (status == ARC_OK && !read->has_pose[index] &&
+        (isnan(settings->rotation_rad[0]) || isnan(settings->translation_m[0])))
+        status = arc_error_set_at(err, ARC_INPUT, settings->place,
+                                  "'%s' does not tell where camera '%s' stands; add "
+                                  "`pose: {rotation: [..], translation: [..]}`",
+                                  settings->calibration, settings->name);
+    if (status == ARC_OK)
+        *camera = read->cameras[index];
+    arc_calibration_free(read);
+    return status;
 }
 
 /* By focal length and centre. */
@@ -82,14 +111,16 @@ static ArcStatus check_ways(const ArcCameraSettings *settings, ArcError *err)
     return ARC_OK;
 }
 
-static ArcStatus camera_take(const ArcCameraSettings *settings, ArcCamera *camera, ArcError *err)
+static ArcStatus camera_take(const ArcCaptureSettings *capture, const ArcCameraSettings *settings,
+                             ArcCamera *camera, ArcError *err)
 {
     ArcError inner = {ARC_OK, ""};
     ArcStatus status = check_ways(settings, err);
     if (status != ARC_OK)
         return status;
-    if (!isnan(settings->focal_px[0])) {
-        status = take_inner(settings, camera, err);
+    if (settings->calibration != NULL || !isnan(settings->focal_px[0])) {
+        status = settings->calibration != NULL ? take_calibration(capture, settings, camera, err)
+                                               : take_inner(settings, camera, err);
         if (status != ARC_OK)
             return status;
     } else if (!isnan(settings->stick_m)) {
@@ -124,7 +155,7 @@ ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCam
         return arc_camera_check(&cameras[0], err);
     }
     for (int c = 0; c < n_cameras; c++) {
-        ArcStatus status = camera_take(&settings->cameras[c], &cameras[c], err);
+        ArcStatus status = camera_take(settings, &settings->cameras[c], &cameras[c], err);
         if (status != ARC_OK)
             return status;
     }

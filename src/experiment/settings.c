@@ -22,6 +22,12 @@ static const char *format_name(int index)
     return index == 0 ? "auto" : arc_format_name(index - 1);
 }
 
+static const char *origin_name(int index)
+{
+    static const char *const names[] = {"unknown", "upper-left", "lower-left"};
+    return choice_of(names, 3, index);
+}
+
 static const char *drag_name(int index)
 {
     int n;
@@ -145,6 +151,10 @@ static const ArcSettingRow rows[] = {
      CAMERA(calibration), PLAIN},
     {"capture.cameras.NAME.entry", ARC_SETTING_TEXT, NULL, "the only one",
      "which of the file's cameras", CAMERA(entry), PLAIN},
+    {"capture.cameras.NAME.dlt_origin", ARC_SETTING_CHOICE, NULL, "not told",
+     "where its DLT coefficients count pixels from", CAMERA(dlt_origin), CHOICE(origin_name)},
+    {"capture.cameras.NAME.unit", ARC_SETTING_SPECIAL, NULL, "m", "unit of its lengths",
+     CAMERA(unit_m), ARC_LENGTH, 0, 0, NULL, arc_special_scale, "a unit of length"},
     {"capture.cameras.NAME.file", ARC_SETTING_FILE, NULL, "the capture's",
      "file of this camera's points", CAMERA(file), PLAIN},
     {"capture.cameras.NAME.format", ARC_SETTING_CHOICE, NULL, "the capture's", "its format",
@@ -166,9 +176,9 @@ static const ArcSettingRow rows[] = {
     {"capture.cameras.NAME.pose.rotation", ARC_SETTING_SPECIAL, NULL, "the calibration's",
      "R as axis times angle", CAMERA(rotation_rad), ARC_ANGLE, -1e3, 1e3, NULL, arc_special_numbers,
      "a list of three angles"},
-    {"capture.cameras.NAME.pose.translation", ARC_SETTING_SPECIAL, NULL, "the calibration's", "t, not the camera's place",
-     CAMERA(translation_m), ARC_LENGTH, -1e7, 1e7, NULL, arc_special_numbers,
-     "a list of three lengths"},
+    {"capture.cameras.NAME.pose.translation", ARC_SETTING_SPECIAL, NULL, "the calibration's",
+     "t, not the camera's place", CAMERA(translation_m), ARC_LENGTH, -1e7, 1e7, NULL,
+     arc_special_numbers, "a list of three lengths"},
     {"capture.cameras.NAME.stick", ARC_SETTING_SPECIAL, NULL, "none",
      "a length that is seen in the plane of the flight", NO_FIELD,
      READ(arc_special_part, "a mapping")},
