@@ -4,7 +4,9 @@
  *
  * the cross-multiplied equations of projection, divided by their depth (found in rounds) and sigma;
  * positions in metres have rows of their own. The acceleration is gravity but for what drag may
- * change, which one camera alone needs to tell the depth. Of plane points whose scale or roll is
+ * change. One camera alone tells the depth by it, so that it is then gravity itself: the equations
+ * hold in the camera's own place, too, and nothing else keeps the flight away from there. Of plane
+ * points whose scale or roll is
  * free the parabola's own acceleration is set beside gravity first: size and direction of the two
  * give scale and roll ("gravity as ruler and plumb line").
  *
@@ -23,6 +25,7 @@
 
 enum { ROUNDS = 4, ROBUST_ROUNDS = 30, MOST_UNKNOWNS = 9, ALL_CAMERAS = -1, LEAST_POINTS = 3 };
 static const double drag_share = 0.3; /* of gravity, as a standard deviation */
+static const double no_share = 1e-6;
 static const double normal_quartile = 0.67448975019608174;
 static const double median_share = 0.1;
 
@@ -36,8 +39,8 @@ typedef struct Sighting {
 
 typedef struct Start {
     ArcProblem *problem;
-    double span;
-    int n; /* sightings */
+    double span, share; /* of gravity, that the acceleration may be off */
+    int n;              /* sightings */
     Sighting *sightings;
     int n_rows, ld;
     double *matrix, *rhs, *off, *size; /* (ld, MOST_UNKNOWNS), (ld) ... */
@@ -196,7 +199,7 @@ static bool start_round(Start *start, const ArcLoss *loss, int round, bool gravi
     for (int c = 0; c < d; c++)
         size = fmax(size, fabs(problem->flight.gravity_m_s2[c]));
     for (int c = 0; gravity && c < d; c++, total++) {
-        double weight = 1.0 / (drag_share * size * half);
+        double weight = 1.0 / (start->share * size * half);
         for (int k = 0; k < 3 * d; k++)
             start->matrix[total + k * start->ld] = k == 2 * d + c ? weight : 0.0;
         start->rhs[total] = weight * problem->flight.gravity_m_s2[c] * half;
@@ -276,6 +279,17 @@ static void scale_sigmas(Start *start)
         problem->observations[i].sigma *= problem->sigma_factor;
 }
 
+/* Whether all is seen by one camera in space. */
+static bool is_by_one(const Start *start)
+{
+    const ArcProblem *problem = start->problem;
+    for (int i = 1; i < start->n; i++)
+        if (problem->view->camera[problem->time_point[start->sightings[i].time]] !=
+            problem->view->camera[problem->time_point[start->sightings[0].time]])
+            return false;
+    return start->n > 0 && start->sightings[0].n == 2 && problem->d == 3;
+}
+
 /* The parabola becomes the start of what has none. */
 static void take_release(const Start *start)
 {
@@ -306,6 +320,7 @@ ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
         for (int c = 0; c < problem->view->n_cameras; c++)
             measure_by_gravity(&start, c);
         start_look(&start, ALL_CAMERAS);
+        start.share = is_by_one(&start) ? no_share : drag_share;
         if (start_solve(&start, true)) {
             take_release(&start);
             if (problem->sigma_estimated)
