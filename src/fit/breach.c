@@ -410,7 +410,8 @@ ArcStatus arc_breach_find(const ArcProblem *problem, const ArcFit *fit, ArcBreac
                           ArcError *err)
 {
     *breach = (ArcBreach){.searched = false};
-    if (fit->method != ARC_PINN || fit->net.weights == NULL || !fit->converged)
+    if (fit->method != ARC_PINN || fit->net.weights == NULL || !fit->converged ||
+        arc_problem_rests_on_gravity(problem))
         return ARC_OK;
     Search search = {.fit = fit, .arena = arc_arena_create()};
     if (search.arena == NULL)

@@ -149,3 +149,29 @@ ArcStatus arc_sight_measure(ArcProblem *problem, ArcError *err)
     arc_arena_free(arena);
     return status;
 }
+
+bool arc_problem_rests_on_gravity(const ArcProblem *problem)
+{
+    const ArcView *view = problem->view;
+    int first = arc_problem_first_measure(problem), seen = -1;
+    bool is_by_one = problem->d == 3;
+    if (view == NULL)
+        return false;
+    for (int i = first; i < problem->n_parameters; i++) {
+        int measure = problem->parameters[i].measure;
+        if (problem->free_index[i] >= 0 &&
+            (measure == ARC_MEASURE_CLOCK_RATE ||
+             measure == ARC_MEASURE_CORRECTION + ARC_CORRECTION_SCALE ||
+             measure == ARC_MEASURE_CORRECTION + ARC_CORRECTION_FOCAL))
+            return true;
+    }
+    for (int i = 0; i < problem->n_observations; i++) {
+        int camera = view->camera[problem->time_point[problem->observations[i].time]];
+        bool is_other = seen >= 0 && camera != seen;
+        /* An apparent radius tells the depth. */
+        bool tells = view->cameras[camera].is_metres || problem->observations[i].axis == 2;
+        is_by_one = is_by_one && !is_other && !tells;
+        seen = camera;
+    }
+    return is_by_one;
+}
