@@ -324,6 +324,16 @@ static int parameters_add_measure(ArcExperiment *experiment, const char *name, A
     return n;
 }
 
+/* What an earlier entry said of the parameter. */
+static void parameters_forget(ArcParameter *parameter)
+{
+    parameter->is_free = true;
+    parameter->has_start = parameter->has_prior = false;
+    parameter->start = arc_measure_info(parameter->measure)->value;
+    parameter->low = -INFINITY;
+    parameter->high = INFINITY;
+}
+
 /* One entry, whose name is prefix and key. */
 static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *setting,
                                        const ArcYamlNode *child, const char *prefix, ArcError *err)
@@ -338,6 +348,8 @@ static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *sett
         i++;
     if (i == experiment->n_parameters)
         i = parameters_add_measure(experiment, name, child->key_place);
+    else if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
+        parameters_forget(&experiment->parameters[i]); /* "cam1.scale" and scale of cam1 */
     if (i < 0 && prefix[0] == '\0' && parameters_leave_out(reader, child))
         return ARC_OK;
     if (i < 0)
