@@ -12,6 +12,22 @@ enum { LEAST_SURE = 20, GAP = 10 };
 static const ArcFormat formats[] = {
     {"csv", "the canonical CSV, and any text of columns whose header names them", arc_csv_detect,
      arc_csv_read},
+    {"tracker", "Tracker 4 to 6: data export and copied tables, any delimiter, several tracks",
+     arc_tracker_detect, arc_tracker_read},
+    {"kinovea-csv",
+     "Kinovea 2023 and later: CSV of trajectories, of scatter diagrams and kinematics",
+     arc_kinovea_csv_detect, arc_kinovea_csv_read},
+    {"kinovea-txt", "Kinovea: text for gnuplot, with times (2023 and later) or timecodes (to 0.8)",
+     arc_kinovea_txt_detect, arc_kinovea_txt_read},
+    {"tracknet", "TrackNet and its forks: Frame, Visibility, X, Y in pixels", arc_tracknet_detect,
+     arc_tracknet_read},
+    {"deeplabcut", "DeepLabCut: CSV with lines scorer, bodyparts, coords", arc_deeplabcut_detect,
+     arc_deeplabcut_read},
+    {"sleap", "SLEAP: analysis CSV with track, frame_idx, NODE.x, NODE.y", arc_sleap_detect,
+     arc_sleap_read},
+    {"optitrack", "OptiTrack Motive: CSV of markers and rigid bodies", arc_optitrack_detect,
+     arc_optitrack_read},
+    {"vicon", "Vicon Nexus: CSV with a section Trajectories", arc_vicon_detect, arc_vicon_read},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
