@@ -17,8 +17,8 @@ enum { ARC_CAPTURE_MAX_COLUMNS = 16 };
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
 
-/* A column of the file given a meaning, by its name in the header (in a file without a header by
- * its number, "1" being the first); what is not chosen is found by the header's names. role is "t",
+/* A column of the file given a meaning, by its name in the header, else by its number ("1" is the
+ * first); what is not chosen is found by the header's names. role is "t",
  * "x", "y", "z", "sigma", "sigma_x", "sigma_y", "sigma_z", "frame", "u", "v", "sigma_px", "radius",
  * "sigma_radius", "flight", "camera"; place is where the experiment says so.
  */
