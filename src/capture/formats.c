@@ -12,6 +12,15 @@ enum { LEAST_SURE = 20, GAP = 10 };
 static const ArcFormat formats[] = {
     {"csv", "the canonical CSV, and any text of columns whose header names them", arc_csv_detect,
      arc_csv_read},
+    {"tracker-trk", "a project of Tracker (.trk, XML)", arc_tracker_trk_detect,
+     arc_tracker_trk_read},
+    {"tracker-trz", "a packed project of Tracker (.trz)", arc_tracker_trz_detect,
+     arc_tracker_trz_read},
+    {"kinovea-json", "Kinovea's JSON export", arc_kinovea_json_detect, arc_kinovea_json_read},
+    {"kinovea-kva", "Kinovea's own files (.kva, XML): pixels", arc_kva_detect, arc_kva_read},
+    {"c3d", "C3D of motion capture systems", arc_c3d_detect, arc_c3d_read},
+    {"sportvu", "JSON of moments as SportVU writes it: the ball", arc_sportvu_detect,
+     arc_sportvu_read},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
