@@ -4,6 +4,7 @@
 
 #include "arcfit/air.h"
 #include "arcfit/ball.h"
+#include "arcfit/calibration.h"
 #include "arcfit/camera.h"
 #include "arcfit/capture.h"
 #include "arcfit/diagnosis.h"

@@ -32,6 +32,7 @@ typedef struct Reading {
     const ArcSource *source;
     ArcRecorder *recorder;
     ArcHdf5Survey survey;
+    bool is_quiet; /* of a track that was not asked for */
 } Reading;
 
 int arc_hdf5_detect(const ArcSource *source)
@@ -158,15 +159,17 @@ static double time_unit_of(const Reading *reading, const ArcHdf5Numbers *times)
     if (!isnan(unit))
         return unit;
     unit = !(step > 0.5) ? 1.0 : step < 100.0 ? 1e-3 : step < 1e5 ? 1e-6 : 1e-9;
-    arc_recorder_note(reading->recorder,
-                      "times of '%.100s' are taken as %s, since their steps are about %.3g and the "
-                      "file names no unit",
-                      times->path,
-                      unit == 1.0    ? "seconds"
-                      : unit == 1e-3 ? "milliseconds"
-                      : unit == 1e-6 ? "microseconds"
-                                     : "nanoseconds",
-                      step);
+    if (!reading->is_quiet)
+        arc_recorder_note(
+            reading->recorder,
+            "times of '%.100s' are taken as %s, since their steps are about %.3g and the "
+            "file names no unit",
+            times->path,
+            unit == 1.0    ? "seconds"
+            : unit == 1e-3 ? "milliseconds"
+            : unit == 1e-6 ? "microseconds"
+                           : "nanoseconds",
+            step);
     return unit;
 }
 
@@ -177,7 +180,7 @@ static double length_unit_of(const Reading *reading, const Track *track)
     double unit = arc_reading_length_unit(array->units);
     if (!isnan(given))
         return given;
-    if (isnan(unit))
+    if (isnan(unit) && !reading->is_quiet)
         arc_recorder_note(reading->recorder,
                           "positions are taken as metres, since '%.100s' names no unit that is "
                           "known",
@@ -199,8 +202,10 @@ static ArcStatus track_put(const Reading *reading, const Track *track, ArcError 
     double length_m = length_unit_of(reading, track), origin = 0.0;
     if (times != NULL && (times->origin != 0.0 || fabs(times->values[0]) * time_s > long_ago_s)) {
         origin = times->origin != 0.0 ? 0.0 : times->values[0];
-        arc_recorder_note(reading->recorder, "times of '%.100s' are counted from its first, %.9g s",
-                          times->path, (times->values[0] + times->origin) * time_s);
+        if (!reading->is_quiet)
+            arc_recorder_note(reading->recorder,
+                              "times of '%.100s' are counted from its first, %.9g s", times->path,
+                              (times->values[0] + times->origin) * time_s);
     }
     if (track->n_axes > reading->recorder->axes)
         reading->recorder->axes = track->n_axes;
@@ -291,7 +296,7 @@ static int by_group(const void *a, const void *b)
     return order != 0 ? order : n != m ? (n > m) - (n < m) : by_path(a, b);
 }
 
-static ArcStatus groups_read(const Reading *reading, ArcError *err)
+static ArcStatus groups_read(Reading *reading, ArcError *err)
 {
     const ArcHdf5Survey *survey = &reading->survey;
     int n_tracks = 0;
@@ -308,16 +313,12 @@ static ArcStatus groups_read(const Reading *reading, ArcError *err)
                 break;
             track_take(&track, &survey->arrays[next]);
         }
-        bool is_wanted = reading->source->settings->track == NULL ||
-                         strcmp(reading->source->settings->track, track.name) == 0;
         if (!track_count(&track) ||
             (track.times == NULL && isnan(reading->source->settings->rate_per_s)))
             continue;
+        const char *wanted = reading->source->settings->track;
+        reading->is_quiet = wanted != NULL && strcmp(wanted, track.name) != 0;
         n_tracks++;
-        if (!is_wanted) {
-            arc_recorder_track(reading->recorder, track.name, strlen(track.name));
-            continue;
-        }
         ArcStatus status = track_put(reading, &track, err);
         if (status != ARC_OK)
             return status;
