@@ -299,6 +299,9 @@ static int by_group(const void *a, const void *b)
 static ArcStatus groups_read(Reading *reading, ArcError *err)
 {
     const ArcHdf5Survey *survey = &reading->survey;
+    const char *wanted = reading->source->settings->track;
+    bool is_result =
+        array_find(reading, "/capture/time") != NULL && array_find(reading, "/capture/use") != NULL;
     int n_tracks = 0;
     qsort(survey->arrays, (size_t)survey->n, sizeof *survey->arrays, by_group);
     for (int i = 0, next; i < survey->n; i = next) {
@@ -316,7 +319,8 @@ static ArcStatus groups_read(Reading *reading, ArcError *err)
         if (!track_count(&track) ||
             (track.times == NULL && isnan(reading->source->settings->rate_per_s)))
             continue;
-        const char *wanted = reading->source->settings->track;
+        if (wanted == NULL && is_result && strcmp(track.name, "capture") != 0)
+            continue;
         reading->is_quiet = wanted != NULL && strcmp(wanted, track.name) != 0;
         n_tracks++;
         ArcStatus status = track_put(reading, &track, err);
