@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "camera_case.h"
+#include "camera_kinds.h"
 
 enum { N = 60, MOST = 4 * N };
 
