@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "camera_case.h"
+#include "view_case.h"
 #include "fit/objectives.h"
 #include "objective_check.h"
 
