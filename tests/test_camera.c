@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "camera_kinds.h"
+#include "camera_case.h"
 
 static void test_camera_project_gives_opencvs_pixels(void **state)
 {

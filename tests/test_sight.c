@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "camera_kinds.h"
+#include "camera_case.h"
 
 static void test_camera_undistort_goes_back(void **state)
 {

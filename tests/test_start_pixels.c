@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "camera_kinds.h"
+#include "camera_case.h"
 
 enum { N = 60, MOST = 4 * N };
 
