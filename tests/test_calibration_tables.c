@@ -290,7 +290,7 @@ static void test_read_dlt_damaged_is_refused(void **state)
     ArcCalibrationSettings s = dlt(ARC_PIXEL_ORIGIN_UPPER_LEFT, 0), none = plain();
     ArcCalibrationSettings flat = dlt(ARC_PIXEL_ORIGIN_LOWER_LEFT, 0);
     assert_calibration_refused(space, &none, "e.yaml:5:7: error: '");
-    assert_non_null(strstr(calibration_error.text, "say `dlt: upper-left` (DLTdv 8) or"));
+    assert_non_null(strstr(calibration_error.text, "say `dlt_origin: upper-left` (DLTdv 8) or"));
     assert_calibration_refused(space, &flat,
                                "e.yaml:5:7: error: DLT coefficients that count pixels from the "
                                "lower left need the image's height");
