@@ -48,6 +48,18 @@ static const char metres_text[] =
     "time_offset: {start: 2 ms}, clock_rate: {start: 0.98}}\n"
     "fit: {direct: {tolerance: 1e-13}}\n";
 
+/* Beyond a bounce, at 0.55 s. */
+static const char bounce_text[] =
+    CAMERA_TWO "flight: {dimensions: 3, ball: basketball, drag: quadratic, "
+               "bounce: {plane: z=0.12}}\n"
+               "parameters: {cd: {start: 0.5}, restitution: {start: 0.8}, friction: {start: 0.3}, "
+               "t0: {start: -0.01}, x0: {start: 0}, y0: {start: 0.1}, z0: {start: 2}, "
+               "vx0: {start: 4}, vy0: {start: 0.2}, vz0: {start: -0.5}, "
+               "clock_rate: {start: 1.02}, right.time_offset: {start: 4 ms}, "
+               "right.line_time: {start: -8 us}, left.scale: {start: 1.01}, "
+               "right.rx: {start: 0.01}, spin_coupling: {start: 1.5}}\n"
+               "fit: {direct: {tolerance: 1e-13}}\n";
+
 static ArcProblem *problem_of(const char *text, double sigma_m)
 {
     ArcCapture *capture = case_capture_seed(text, 7, 0.8, sigma_m, 0);
@@ -188,6 +200,31 @@ static void test_weights_objective_jacobian_of_cameras_is_that_of_differences(vo
     check_all(check_weights, 1e-6);
 }
 
+/* One net a segment, joined over the bounce. */
+static void test_segments_objective_jacobian_of_cameras_is_that_of_differences(void **state)
+{
+    (void)state;
+    ArcError err;
+    ArcArena *arena = arc_arena_create();
+    ArcCapture *capture = case_capture_seed(bounce_text, 9, 0.9, NAN, 0);
+    ArcProblem *problem = case_problem(bounce_text, capture);
+    ArcObjective objective;
+    ArcPinn *pinn = NULL;
+    double *z = NULL;
+    ArcNetSettings net = arc_net_settings_default();
+    net.widths[0] = 8;
+    assert_int_equal(arc_pinn_create(problem, &net, 12, arena, &pinn, &err), ARC_OK);
+    assert_non_null(pinn->next);
+    assert_int_equal(arc_linear_objective(pinn, arena, &objective, &z, &err), ARC_OK);
+    int n_physics = objective.m - problem->n_observations - problem->n_priors;
+    double worst = check_scaled(problem, &objective, z, n_physics);
+    print_message("bounce: worst error %.1e of the column's largest entry\n", worst);
+    assert_true(worst <= 1e-5);
+    arc_problem_free(problem);
+    arc_capture_free(capture);
+    arc_arena_free(arena);
+}
+
 /* The gradient of the scalar objective against differences along every unknown. */
 static void test_gradient_objective_of_cameras_is_that_of_differences(void **state)
 {
@@ -235,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_direct_objective_jacobian_of_cameras_is_that_of_differences),
         cmocka_unit_test(test_linear_objective_jacobian_of_cameras_is_that_of_differences),
         cmocka_unit_test(test_weights_objective_jacobian_of_cameras_is_that_of_differences),
+        cmocka_unit_test(test_segments_objective_jacobian_of_cameras_is_that_of_differences),
         cmocka_unit_test(test_gradient_objective_of_cameras_is_that_of_differences),
     };
     return cmocka_run_group_tests_name("view", tests, NULL, NULL);
