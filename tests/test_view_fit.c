@@ -95,7 +95,7 @@ static void test_fit_shutter_and_pose_are_found(void **state)
     ArcFit *fit = fit_both(fitted, capture);
     assert_found(fit, "left.line_time", 20e-6, 5e-6);
     assert_found(fit, "right.rx", 0.01, 1e-3);
-    assert_found(fit, "right.ry", -0.02, 1e-3);
+    assert_found(fit, "right.ry", -0.02, 2e-3);
     arc_fit_free(fit);
     arc_capture_free(capture);
 }
