@@ -26,6 +26,17 @@ static const char space_text[] =
                            "fit: {loss: huber, direct: {tolerance: 1e-13}}\n"
                            "simulate: {noise: {dropped: {share: 0.2}}}\n";
 
+/* Points of one camera before the release, with spin that fades and a gust. */
+static const char early_text[] =
+    CAMERA_TWO "flight: {dimensions: 3, ball: basketball, drag: quadratic, lift: rational, "
+               "spin_decay: exponential, wind: {velocity: [1, 0.5, 0], gust: {velocity: [2, 1, 0], "
+               "time: 0.1, width: 0.1}}}\n"
+               "parameters: {cd: {start: 0.5}, wx: {start: 3}, wy: {start: -20}, wz: {start: 5}, "
+               "spin_tau: {start: 4}, t0: {start: 0}, " CAMERA_THROW
+               ", right.time_offset: {start: -60 ms}, clock_rate: {start: 1.02}, "
+               "right.line_time: {start: 10 us}, right.rx: {start: 0.01}}\n"
+               "fit: {direct: {tolerance: 1e-13}}\n";
+
 static const char plane_text[] =
     "arcfit: 1\n"
     "capture: {file: none.csv, sigma: 0.5 px, cameras: {side: {stick: {from: [100, 900], "
@@ -169,9 +180,11 @@ static void check_all(double (*check)(const ArcProblem *, ArcArena *), double al
     static const struct {
         const char *name, *text;
         double sigma_m;
-    } cases[] = {
-        {"space", space_text, NAN}, {"plane", plane_text, NAN}, {"metres", metres_text, 0.003}};
-    for (int i = 0; i < 3; i++) {
+    } cases[] = {{"space", space_text, NAN},
+                 {"early", early_text, NAN},
+                 {"plane", plane_text, NAN},
+                 {"metres", metres_text, 0.003}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ArcArena *arena = arc_arena_create();
         ArcProblem *problem = problem_of(cases[i].text, cases[i].sigma_m);
         double worst = check(problem, arena);
