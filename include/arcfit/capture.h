@@ -16,6 +16,9 @@
 
 enum { ARC_CAPTURE_MAX_COLUMNS = 16, ARC_MAX_CAMERAS = 8 };
 
+/* Where the rows of a picture are counted from. */
+typedef enum ArcRowsFrom { ARC_ROWS_AS_USUAL, ARC_ROWS_FROM_TOP, ARC_ROWS_FROM_BOTTOM } ArcRowsFrom;
+
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
 
@@ -62,8 +65,11 @@ typedef struct ArcCaptureSettings {
     const char *track;  /* of several in the file; NULL: the only one */
     double rate_per_s;  /* of a file that has frames and no times; NaN: the file's own */
     double image_px[2]; /* width, height, which some files cannot tell; NaN: unknown */
-    double sigma_m;     /* for points without their own; NaN: none given */
-    double sigma_px;    /* the same for pixels */
+    const char *offsets;   /* file of the cameras' frame offsets; NULL: beside the file, if any */
+    int n_views;           /* cameras a point, of tables that do not name them; 0: not told */
+    ArcRowsFrom rows_from; /* of the file's pixels; as usual: as the format has them */
+    double sigma_m;        /* for points without their own; NaN: none given */
+    double sigma_px;       /* the same for pixels */
     bool sigma_estimated; /* all sigmas are known but for a common factor, which a fit finds; points
                            * of a file without any then have 1 mm or 1 px each */
     int n_cameras;        /* 0: positions alone, or pixels of a camera of which nothing is known */

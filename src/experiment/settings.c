@@ -28,6 +28,12 @@ static const char *origin_name(int index)
     return choice_of(names, 3, index);
 }
 
+static const char *rows_from_name(int index)
+{
+    static const char *const names[] = {"auto", "top", "bottom"};
+    return choice_of(names, 3, index);
+}
+
 static const char *drag_name(int index)
 {
     int n;
@@ -137,6 +143,14 @@ static const ArcSettingRow rows[] = {
      OF(capture.image_px[0]), RANGE(ARC_ONE, 1, 1e6)},
     {"capture.image.height", ARC_SETTING_NUMBER, NULL, "the file's own", "in pixels",
      OF(capture.image_px[1]), RANGE(ARC_ONE, 1, 1e6)},
+    {"capture.offsets", ARC_SETTING_FILE, NULL, "PREFIXoffsets beside PREFIXxypts, if any",
+     "the cameras' frame offsets, of DLTdv or Argus", OF(capture.offsets), PLAIN},
+    {"capture.views", ARC_SETTING_WHOLE, NULL, "by the file, or its offsets",
+     "cameras a point, of a table that does not name them", OF(capture.n_views),
+     RANGE(ARC_ONE, 1, 1000)},
+    {"capture.rows_from", ARC_SETTING_CHOICE, "auto", NULL,
+     "where a picture's rows are counted from, where the file leaves doubt", OF(capture.rows_from),
+     CHOICE(rows_from_name)},
     {"capture.sigma", ARC_SETTING_SPECIAL, NULL, "the file's own",
      "standard deviation of points that bring none; estimate: one factor of all of them is fitted",
      OF(capture.sigma_m), ARC_LENGTH, 1e-12, 1e3, NULL, arc_special_sigma,

@@ -185,8 +185,8 @@ bool arc_hdf5_image_array(ArcHdf5Image *image, uint64_t address, ArcHdf5Data *ar
         return false;
     if (visit.fill_size != array->type.size)
         array->fill = NULL;
-    if (visit.has_shared)
-        array->type.class = ARC_HDF5_CLASS_OTHER;
+    if (visit.has_shared) /* what it is stands elsewhere */
+        array->type = (ArcHdf5Type){.class = ARC_HDF5_CLASS_OTHER, .size = 1};
     return array->layout != ARC_HDF5_LAYOUT_NONE && array->space.is_known && array->type.size > 0;
 }
 
