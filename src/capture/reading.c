@@ -89,7 +89,7 @@ static bool is_possible(double value)
 
 ArcStatus arc_reading_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err)
 {
-    for (int i = 0; i < recorder->n_samples; i++) {
+    for (int i = 0; i < recorder->n_samples && !recorder->failed; i++) {
         const ArcSample *sample = &recorder->samples[i];
         const double values[] = {sample->time_s,        sample->frame,
                                  sample->position_m[0], sample->position_m[1],
