@@ -46,7 +46,8 @@ typedef struct Layout {
 /* One track's columns; -1: none. */
 typedef struct Track {
     int x, y, pixel_x, pixel_y, frame;
-    int index; /* in the recorder */
+    int index;      /* in the recorder */
+    bool is_wanted; /* not another one than the settings choose */
 } Track;
 
 static bool is_name_byte(char c)
@@ -63,10 +64,13 @@ static bool delimiter_fits(const ArcLine *line, const char *delimiter, int lengt
         int start = i + length, end = start;
         if (start == line->length)
             return n > 0;
+        bool has_name = false;
         while (end + length <= line->length &&
-               memcmp(line->start + end, delimiter, (size_t)length) != 0)
+               memcmp(line->start + end, delimiter, (size_t)length) != 0) {
+            has_name = has_name || is_name_byte(line->start[end]);
             end++;
-        if (end == start)
+        }
+        if (!has_name)
             return false;
         n++;
         i = end;
@@ -123,7 +127,7 @@ static bool layout_find(const ArcSource *source, Layout *layout)
 }
 
 /* A column's name without what Tracker writes in some versions only: v_{x} is vx. */
-static bool is_column(const ArcCell *cell, const char *name)
+static bool is_plain_column(const ArcCell *cell, const char *name)
 {
     char plain[NAME_BYTES];
     int n = 0;
@@ -132,7 +136,13 @@ static bool is_column(const ArcCell *cell, const char *name)
             plain[n++] = cell->text[i];
     }
     plain[n] = '\0';
-    return strcmp(plain, name) == 0 || (strlen(name) == 1 && arc_columns_is_named(cell, name));
+    return strcmp(plain, name) == 0;
+}
+
+/* The same, but x and y may have a unit behind. */
+static bool is_column(const ArcCell *cell, const char *name)
+{
+    return is_plain_column(cell, name) || (strlen(name) == 1 && arc_columns_is_named(cell, name));
 }
 
 static bool is_known_column(const ArcCell *cell)
@@ -143,7 +153,7 @@ static bool is_known_column(const ArcCell *cell)
         "px",        "py",    "p",        "L", "K",         "thetap",  "pixelx", "pixely", "m",
         "omega",     "alpha", "\xcf\x89", "n", "\xce\xb8",  "\xce\xb1"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (is_column(cell, names[i]))
+        if (is_plain_column(cell, names[i]))
             return true;
     }
     return false;
@@ -169,7 +179,8 @@ int arc_tracker_detect(const ArcSource *source)
         return 0;
     if (layout.is_new)
         return layout.is_multi ? SURE_MULTI : SURE_NEW;
-    if (source->settings->n_columns > 0 || (!layout.delimiter.merges_blanks && layout.n_names != 1))
+    if (source->settings->n_columns > 0 || arc_line_is_comment(&layout.names) ||
+        (!layout.delimiter.merges_blanks && layout.n_names != 1))
         return 0;
     int n = arc_sheet_cells(source, &layout.header, layout.delimiter, &cells);
     for (int i = 0; i < n; i++) {
@@ -279,7 +290,9 @@ static ArcStatus tracks_find(const ArcSource *source, const Layout *layout, cons
     for (int i = 1; i < table->n_columns; i++) {
         if (*n == 0 || above[i].text != above[i - 1].text) {
             int index = arc_recorder_new_track(recorder, above[i].text, (size_t)above[i].length);
-            found[(*n)++] = (Track){-1, -1, -1, -1, -1, index};
+            const char *wanted = source->settings->track;
+            bool is_wanted = wanted == NULL || arc_cell_is(&above[i], wanted);
+            found[(*n)++] = (Track){-1, -1, -1, -1, -1, index, is_wanted};
         }
         column_take(&table->header[i], i, &found[*n - 1]);
     }
@@ -323,7 +336,7 @@ static ArcStatus sample_read(const ArcTable *table, int row, const Track *track,
         sample->position_m[k] = position[k];
         sample->pixel_px[k] = pixel[k] - 0.5;
     }
-    if (track_has_positions(track)) {
+    if (track_has_positions(track) && track->is_wanted) {
         arc_rounding_see(rounding, cell);
         arc_rounding_see(rounding, arc_sheet_cell(table, row, track->y));
     }
@@ -333,7 +346,7 @@ static ArcStatus sample_read(const ArcTable *table, int row, const Track *track,
 static ArcStatus rows_read(const ArcTable *table, int n, const Track *tracks, ArcRecorder *recorder,
                            ArcError *err)
 {
-    ArcRounding time = {0.0, 0}, position = {0.0, 0};
+    ArcRounding time = {.has_any = false}, position = {.has_any = false};
     ArcStatus status = ARC_OK;
     for (int row = 0; row < table->n_rows && status == ARC_OK; row++) {
         double time_s = NAN;
