@@ -1,5 +1,5 @@
 /* The table of formats: each file is taken for what it is, and for nothing else. */
-#include "reader_case.h"
+#include "table_case.h"
 
 #include "capture/formats.h"
 

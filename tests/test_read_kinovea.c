@@ -1,5 +1,5 @@
 /* Kinovea's CSV and text, in both separators and both generations, and each way to be damaged. */
-#include "reader_case.h"
+#include "table_case.h"
 
 #define US                                                                                         \
     "\"Time\",\"Trajectory 1/0/X\",\"Trajectory 1/0/Y\",\"Marker 1/0/X\",\"Marker 1/0/Y\"\r\n"

@@ -1,5 +1,5 @@
 /* Tracker's data export: every delimiter, decimal mark and form, and each way to be damaged. */
-#include "reader_case.h"
+#include "table_case.h"
 
 static const char tab[] = "\tball\t\t\t\t\n"
                           "t\tx\ty\tvx\tvy\t\n"

@@ -1,6 +1,6 @@
 /* Trackers by learning and motion capture (TrackNet, DeepLabCut, SLEAP, OptiTrack, Vicon): what
  * they write, and each way to be damaged. */
-#include "reader_case.h"
+#include "table_case.h"
 
 static void test_tracknet_read_invisible_rows_are_missing(void **state)
 {

@@ -28,6 +28,19 @@ static const ArcFormat formats[] = {
     {"optitrack", "OptiTrack Motive: CSV of markers and rigid bodies", arc_optitrack_detect,
      arc_optitrack_read},
     {"vicon", "Vicon Nexus: CSV with a section Trajectories", arc_vicon_detect, arc_vicon_read},
+    {"tracker-trk", "a project of Tracker (.trk, XML)", arc_tracker_trk_detect,
+     arc_tracker_trk_read},
+    {"tracker-trz", "a packed project of Tracker (.trz)", arc_tracker_trz_detect,
+     arc_tracker_trz_read},
+    {"kinovea-json", "Kinovea's JSON export", arc_kinovea_json_detect, arc_kinovea_json_read},
+    {"kinovea-kva", "Kinovea's own files (.kva, XML): pixels", arc_kva_detect, arc_kva_read},
+    {"dltdv", "points of DLTdv 5 to 8 and Argus (xypts, xyzpts)", arc_dltdv_detect, arc_dltdv_read},
+    {"dltdv-sparse", "the same in DLTdv's sparse form (.tsv)", arc_dltdv_sparse_detect,
+     arc_dltdv_sparse_read},
+    {"hdf5", "arrays of times and positions in HDF5, and results", arc_hdf5_detect, arc_hdf5_read},
+    {"c3d", "C3D of motion capture systems", arc_c3d_detect, arc_c3d_read},
+    {"sportvu", "JSON of moments as SportVU writes it: the ball", arc_sportvu_detect,
+     arc_sportvu_read},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
