@@ -50,6 +50,15 @@ typedef struct Track {
     bool is_wanted; /* not another one than the settings choose */
 } Track;
 
+/* The table while its rows are read. */
+typedef struct Reading {
+    ArcTable table;
+    ArcRecorder *recorder;
+    int n_tracks;
+    Track *tracks;
+    ArcRounding time, position; /* the latter of the wanted tracks */
+} Reading;
+
 static bool is_name_byte(char c)
 {
     return (c >= '0' && c <= '9') || (arc_cell_lower(c) >= 'a' && arc_cell_lower(c) <= 'z') ||
@@ -277,31 +286,34 @@ static bool track_has_pixels(const Track *track)
     return track->pixel_x >= 0 && track->pixel_y >= 0;
 }
 
-/* Every track with its columns; (*n) of them, from the arena. */
-static ArcStatus tracks_find(const ArcSource *source, const Layout *layout, const ArcTable *table,
-                             ArcRecorder *recorder, Track **tracks, int *n, ArcError *err)
+/* Every track with its columns, from the arena. */
+static ArcStatus tracks_find(const ArcSource *source, const Layout *layout, Reading *reading,
+                             ArcError *err)
 {
+    const ArcTable *table = &reading->table;
+    ArcRecorder *recorder = reading->recorder;
+    int n = 0;
     Track *found = ARC_ALLOC(source->scratch, (size_t)table->n_columns, Track);
     ArcCell *above = ARC_ALLOC(source->scratch, (size_t)table->n_columns, ArcCell);
     if (found == NULL || above == NULL)
         return arc_error_no_memory(err);
     names_place(layout, table->n_columns, above);
-    *n = 0;
     for (int i = 1; i < table->n_columns; i++) {
-        if (*n == 0 || above[i].text != above[i - 1].text) {
+        if (n == 0 || above[i].text != above[i - 1].text) {
             int index = arc_recorder_new_track(recorder, above[i].text, (size_t)above[i].length);
             const char *wanted = source->settings->track;
             bool is_wanted = wanted == NULL || arc_cell_is(&above[i], wanted);
-            found[(*n)++] = (Track){-1, -1, -1, -1, -1, index, is_wanted};
+            found[n++] = (Track){-1, -1, -1, -1, -1, index, is_wanted};
         }
-        column_take(&table->header[i], i, &found[*n - 1]);
+        column_take(&table->header[i], i, &found[n - 1]);
     }
     int n_useful = 0;
-    for (int i = 0; i < *n; i++) {
+    for (int i = 0; i < n; i++) {
         n_useful += track_has_positions(&found[i]) || track_has_pixels(&found[i]);
         recorder->axes = track_has_positions(&found[i]) ? 2 : recorder->axes;
     }
-    *tracks = found;
+    reading->tracks = found;
+    reading->n_tracks = n;
     if (n_useful > 0)
         return ARC_OK;
     return arc_error_set_at(
@@ -310,9 +322,10 @@ static ArcStatus tracks_find(const ArcSource *source, const Layout *layout, cons
         "in Tracker's export, since a flight is found from positions alone");
 }
 
-static ArcStatus sample_read(const ArcTable *table, int row, const Track *track, double time_s,
-                             ArcRecorder *recorder, ArcRounding *rounding, ArcError *err)
+static ArcStatus sample_read(Reading *reading, int row, const Track *track, double time_s,
+                             ArcError *err)
 {
+    const ArcTable *table = &reading->table;
     double position[2] = {NAN, NAN}, pixel[2] = {NAN, NAN}, frame = NAN;
     ArcStatus status = ARC_OK;
     int place = track_has_positions(track) ? track->x : track->pixel_x;
@@ -329,7 +342,7 @@ static ArcStatus sample_read(const ArcTable *table, int row, const Track *track,
     if (isnan(time_s))
         return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, time),
                                 "a point without a time; give one or empty its position");
-    ArcSample *sample = arc_recorder_add(recorder, track->index, cell->line, cell->column);
+    ArcSample *sample = arc_recorder_add(reading->recorder, track->index, cell->line, cell->column);
     sample->time_s = time_s;
     sample->frame = frame;
     for (int k = 0; k < 2; k++) {
@@ -337,26 +350,26 @@ static ArcStatus sample_read(const ArcTable *table, int row, const Track *track,
         sample->pixel_px[k] = pixel[k] - 0.5;
     }
     if (track_has_positions(track) && track->is_wanted) {
-        arc_rounding_see(rounding, cell);
-        arc_rounding_see(rounding, arc_sheet_cell(table, row, track->y));
+        arc_rounding_see(&reading->position, cell);
+        arc_rounding_see(&reading->position, arc_sheet_cell(table, row, track->y));
     }
     return ARC_OK;
 }
 
-static ArcStatus rows_read(const ArcTable *table, int n, const Track *tracks, ArcRecorder *recorder,
-                           ArcError *err)
+static ArcStatus rows_read(Reading *reading, ArcError *err)
 {
-    ArcRounding time = {.has_any = false}, position = {.has_any = false};
+    const ArcTable *table = &reading->table;
     ArcStatus status = ARC_OK;
     for (int row = 0; row < table->n_rows && status == ARC_OK; row++) {
+        const ArcCell *time = arc_sheet_cell(table, row, 0);
         double time_s = NAN;
-        status = arc_sheet_number(table, arc_sheet_cell(table, row, 0), &time_s, err);
-        arc_rounding_see(&time, arc_sheet_cell(table, row, 0));
-        for (int i = 0; i < n && status == ARC_OK; i++)
-            status = sample_read(table, row, &tracks[i], time_s, recorder, &position, err);
+        status = arc_sheet_number(table, time, &time_s, err);
+        arc_rounding_see(&reading->time, time);
+        for (int i = 0; i < reading->n_tracks && status == ARC_OK; i++)
+            status = sample_read(reading, row, &reading->tracks[i], time_s, err);
     }
     if (status == ARC_OK)
-        arc_rounding_note(recorder, &time, &position);
+        arc_rounding_note(reading->recorder, &reading->time, &reading->position);
     return status;
 }
 
@@ -372,9 +385,7 @@ static void unit_take(const ArcTable *table, const Track *track, ArcRecorder *re
 ArcStatus arc_tracker_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
 {
     Layout layout;
-    ArcTable table;
-    Track *tracks = NULL;
-    int n = 0;
+    Reading reading = {.recorder = recorder};
     ArcDelimited request = {.advice = advice};
     ArcStatus status = arc_sheet_part(source, &request.part, err);
     if (status != ARC_OK)
@@ -386,15 +397,15 @@ ArcStatus arc_tracker_read(const ArcSource *source, ArcRecorder *recorder, ArcEr
                                 "Data File");
     request.delimiter = layout.delimiter;
     request.header_line = layout.header.number;
-    status = arc_delimited_read_text(&request, source->scratch, &table, err);
+    status = arc_delimited_read_text(&request, source->scratch, &reading.table, err);
     if (status == ARC_OK)
-        status = arc_sheet_check_rows(&table, err);
+        status = arc_sheet_check_rows(&reading.table, err);
     if (status == ARC_OK)
-        status = tracks_find(source, &layout, &table, recorder, &tracks, &n, err);
+        status = tracks_find(source, &layout, &reading, err);
     if (status != ARC_OK)
         return status;
     recorder->time_unit_s = 1.0;
-    for (int i = 0; i < n; i++)
-        unit_take(&table, &tracks[i], recorder);
-    return rows_read(&table, n, tracks, recorder, err);
+    for (int i = 0; i < reading.n_tracks; i++)
+        unit_take(&reading.table, &reading.tracks[i], recorder);
+    return rows_read(&reading, err);
 }
