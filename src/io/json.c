@@ -115,6 +115,25 @@ void arc_json_put_bool(ArcJson *json, json_t *object, const char *key, bool valu
     arc_json_put(json, object, key, json_keep(json, json_boolean(value)));
 }
 
+ArcStatus arc_json_read(const char *file, const char *bytes, size_t size, json_t **root,
+                        ArcError *err)
+{
+    json_error_t error;
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+        bytes += 3;
+        size -= 3;
+    }
+    json_t *read = json_loadb(bytes, size, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL, &error);
+    if (read == NULL && json_error_code(&error) == json_error_out_of_memory)
+        return arc_error_no_memory(err);
+    if (read == NULL) {
+        ArcPlace at = {file, error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1};
+        return arc_error_set_at(err, ARC_INPUT, at, "not JSON: %.120s", error.text);
+    }
+    *root = read;
+    return ARC_OK;
+}
+
 static int json_take(const char *bytes, size_t size, void *text)
 {
     arc_text_append_bytes(text, bytes, size);

@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/breach_parts.h"
+#include "report/camera_parts.h"
 #include "report/document.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
@@ -339,6 +340,8 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     write_trajectory(&writer, fit, n_points);
     if (fit->net.weights != NULL)
         write_net(&writer, &fit->net);
+    if (!arc_camera_parts_write_fit(file, arena, writer.group, fit, n_points))
+        return false;
     return arc_uncertainty_write(file, arena, writer.group, fit);
 }
 
@@ -358,7 +361,7 @@ static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capt
     arc_hdf5_put_text(file, "/capture/use", "values", "0 unused, 1 fitted, 2 held out");
     write_along(file, "/capture/line", time, ARC_HDF5_INTEGER, capture->line, "1");
     arc_hdf5_put_text(file, "/capture", "file", capture->file);
-    return true;
+    return arc_camera_parts_write(file, arena, capture);
 }
 
 static void write_root(ArcHdf5 *file, const ArcResult *result)

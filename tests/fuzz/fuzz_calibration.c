@@ -1,25 +1,23 @@
-/* Calibration files of every kind. The first byte is what the settings tell; each camera that is
- * read is asked where it sees a point.
- * Words: src/capture/calibration.c src/capture/calibration_maps.c src/capture/calibration_tables.c
+/* Calibration files of all kinds; each camera projects, and sees back. The first byte is the
+ * settings, the rest the file.
+ * Words: src/capture/calibration_maps.c
  */
 #include "arcfit/calibration.h"
 #include "fuzz.h"
 
 #include <math.h>
 
-/* Where the camera sees a point, and what it sees there. */
 static void look(const ArcCamera *camera)
 {
-    const double position_m[3] = {0.1, -0.2, 3};
-    double normal[2], rows[2][4], depth[4];
-    ArcProjection seen;
-    if (!arc_camera_project(camera, NULL, position_m, 0.1, &seen))
-        return;
-    if (isnan(seen.pixel_px[0]) || isnan(seen.pixel_px[1]))
-        fuzz_fail("a camera that sees no number");
-    if (camera->kind == ARC_CAMERA_PINHOLE)
-        arc_camera_undistort(camera, seen.pixel_px, normal);
-    arc_camera_rows(camera, seen.pixel_px, rows, depth);
+    static const double places_m[][3] = {{0, 0, 0}, {1, 2, 3}, {-5, 1, 0.5}, {100, -40, 2000}};
+    for (int i = 0; i < 4; i++) {
+        ArcProjection to;
+        double rows[2][4], depth[4];
+        if (!arc_camera_project(camera, NULL, places_m[i], 0.1, &to))
+            continue;
+        if (arc_camera_rows(camera, to.pixel_px, rows, depth) && isnan(rows[0][0] + depth[0]))
+            fuzz_fail("a line that is no number");
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -28,9 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         return 0;
     ArcCalibrationSettings settings = arc_calibration_settings_default();
     settings.dlt_origin = (ArcPixelOrigin)(bytes[0] % 3);
-    settings.width_px = bytes[0] & 4 ? 1280 : 0;
-    settings.height_px = bytes[0] & 4 ? 720 : 0;
-    settings.unit_m = bytes[0] & 8 ? 1e-3 : NAN;
+    settings.height_px = settings.width_px = bytes[0] & 4 ? 720 : 0;
+    if (bytes[0] & 8)
+        settings.unit_m = 0.025;
     ArcCalibration *calibration = NULL;
     ArcError err;
     ArcStatus status =
@@ -39,8 +37,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_check_verdict(status, &err);
     if ((status == ARC_OK) != (calibration != NULL))
         fuzz_fail("a calibration without success, or none with it");
-    for (int i = 0; calibration != NULL && i < calibration->n_cameras; i++)
+    int index;
+    for (int i = 0; status == ARC_OK && i < calibration->n_cameras; i++)
         look(&calibration->cameras[i]);
+    if (status == ARC_OK)
+        fuzz_check_verdict(
+            arc_calibration_find(calibration, "1", (ArcPlace){"fuzz.yaml", 1, 1}, &index, &err),
+            &err);
     arc_calibration_free(calibration);
     return 0;
 }

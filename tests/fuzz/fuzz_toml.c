@@ -1,5 +1,5 @@
 /* TOML as a tree; every node is looked at.
- * Words: src/io/toml.c
+ * Words: tests/test_toml.c
  */
 #include "fuzz.h"
 #include "io/toml.h"
