@@ -97,6 +97,10 @@ static ArcStatus whole(const Panel *panel, const ArcXmlNode *object, const char 
     ArcStatus status = number(panel, object, name, fallback, &real, err);
     if (status != ARC_OK)
         return status;
+    if (property(object, name) == NULL) {
+        *value = fallback;
+        return ARC_OK;
+    }
     if (!(fabs(real) <= 1e9) || real != floor(real))
         return arc_error_set_at(err, ARC_INPUT, place_of(panel, property(object, name)),
                                 "'%.60s' is not a whole number for '%s'",
