@@ -345,8 +345,8 @@ static void test_capture_read_settings_are_refused_at_their_place(void **state)
     settings.hold_out_after_s = NAN;
     assert_refused(settings, good, "e.yaml:3:9", "hold_out after is not a time");
     settings = plane();
-    settings.format = "c3d";
-    assert_refused(settings, good, "e.yaml:3:9", "unknown format 'c3d'");
+    settings.format = "c4d";
+    assert_refused(settings, good, "e.yaml:3:9", "unknown format 'c4d'");
     settings = plane();
     settings.dimensions = 4;
     assert_refused(settings, good, "e.yaml:3:9", "4 dimensions");

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "camera_case.h"
 #include "fit/objectives.h"
 #include "objective_check.h"
+#include "view_case.h"
 
 /* Everything that can be free, though no data could tell it all. */
 #define SPACE_MEASURES                                                                             \

@@ -121,8 +121,8 @@ ArcStatus arc_sight_measure(ArcProblem *problem, ArcError *err);
 /* What a metre is in the i-th observation's unit; a radius tells next to nothing: 0. */
 double arc_problem_per_metre(const ArcProblem *problem, int i);
 
-/* Whether gravity is what gives the flight its size: one camera in space sees all, or a scale, focal
- * length or clock is free. A flight that may break its equations then has none. */
+/* Whether gravity is what gives the flight its size: one camera in space sees all, or a scale,
+ * focal length or clock is free. A flight that may break its equations then has none. */
 bool arc_problem_rests_on_gravity(const ArcProblem *problem);
 
 /* Partials of the i-th observation by position (D) and by the measurement's parameters (M). */
