@@ -339,7 +339,7 @@ static const BadInput bad_captures[] = {
     {"x_m,y_m", "x_m,w_m", "2:1", "y"},
     {"x_m,y_m", "x (parsec),y_m", "2:8", "unit"},
     {"x_m,y_m", "x,y_m", "2:8", "no unit"},
-    {"x_m,y_m", "x_px,y_px", "2:8", "unit"},
+    {"x_m,y_m", "x_px,y_px", "1:1", "pixels and no positions"},
     {good_capture, "t,x,y,sigma_m\n0,0,2,0\n1,1,3,1\n", "2:7", "standard deviation"},
     {good_capture, "t,x,y,sigma_m\n0,0,2,-1\n1,1,3,1\n", "2:7", "standard deviation"},
     {good_capture, "t,x,y,sigma_m\n0,0,2,1\n1,1,3,1e-30\n", "3:7", "standard deviation"},

@@ -68,7 +68,9 @@ static inline void parameters_of(const ArcFlight *flight, double *p)
         {"v_crisis", 11},     {"v_width", 2.3},     {"cd0", 0.33},      {"cd_w", 3e-3},
         {"s", 0.37},          {"cl", 0.37},         {"cm", 0.37},       {"spin", -17},
         {"wx", 3.1},          {"wy", -17},          {"wz", 6.4},        {"spin_tau", 1.7},
-        {"spin_decay", 0.04}, {"restitution", 0.7}, {"friction", 0.4},  {"spin_coupling", 1.6}};
+        {"spin_decay", 0.04}, {"restitution", 0.7}, {"friction", 0.4},  {"spin_coupling", 1.6},
+        {"gravity", 9.3},     {"tilt", 0.3},        {"tilt_x", -0.2},   {"tilt_y", 0.35},
+        {"tilt_z", 0.12}};
     for (int k = 0; k < flight->n_parameters; k++) {
         size_t i = 0;
         while (strcmp(values[i].name, flight->parameters[k].name) != 0)
@@ -182,6 +184,27 @@ static inline void formula_spin(const ArcFlight *flight, const FlightPoint *at, 
         w[2] = -left * value_of(flight, p, "spin");
 }
 
+/* Gravity by its parameters: the vector that points down turned by Rodrigues' formula. */
+static inline void formula_gravity(const ArcFlight *flight, const double *p, double *g)
+{
+    const ArcFlightSettings *s = &flight->settings;
+    static const char *const names[] = {"tilt_x", "tilt_y", "tilt_z"};
+    double q[3] = {0, 0, value_of(flight, p, "tilt")}, down[3] = {0}, along = 0;
+    for (int e = 0; e < 3 && s->dimensions == 3; e++)
+        q[e] = value_of(flight, p, names[e]);
+    down[s->up] = s->has_gravity ? -value_of(flight, p, "gravity") : -s->gravity_m_s2;
+    double angle = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+    for (int e = 0; e < 3; e++) {
+        q[e] /= angle > 0 ? angle : 1;
+        along += q[e] * down[e];
+    }
+    for (int e = 0; e < 3; e++) {
+        int i = (e + 1) % 3, j = (e + 2) % 3;
+        g[e] = down[e] * cos(angle) + (q[i] * down[j] - q[j] * down[i]) * sin(angle) +
+               q[e] * along * (1 - cos(angle));
+    }
+}
+
 /* The equations of flight.h word for word, in space; the plane is embedded with w along z. Not for
  * laws by table. */
 static inline void formula(const ArcFlight *flight, const FlightPoint *at, const double *p,
@@ -189,12 +212,13 @@ static inline void formula(const ArcFlight *flight, const FlightPoint *at, const
 {
     const ArcFlightSettings *s = &flight->settings;
     int d = s->dimensions;
-    double u[3] = {0}, w[3], wind[3] = {0}, density = 0, drag = 0, lift = 0;
+    double u[3] = {0}, w[3], g[3], wind[3] = {0}, density = 0, drag = 0, lift = 0;
     assert_int_equal(arc_air_density(&s->air, &density, NULL), ARC_OK);
     double mass = s->ball.mass_kg, r = s->ball.diameter_m / 2;
     double c = density * M_PI * r * r / (2 * mass), b = density * 4 / 3 * M_PI * r * r * r / mass;
     formula_wind(s, at, wind);
     formula_spin(flight, at, p, w);
+    formula_gravity(flight, p, g);
     for (int e = 0; e < d; e++)
         u[e] = at->v[e] - wind[e];
     double speed = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -208,15 +232,14 @@ static inline void formula(const ArcFlight *flight, const FlightPoint *at, const
                value_of(flight, p, "s");
     double inertia = s->added_mass ? 1 + b / 2 : 1;
     for (int e = 0; e < d; e++)
-        a[e] = ((e == s->up ? -s->gravity_m_s2 * (1 - b) : 0) - drag * speed * u[e] + lift * m[e]) /
-               inertia;
+        a[e] = (g[e] * (1 - b) - drag * speed * u[e] + lift * m[e]) / inertia;
     a[d] = speed;
 }
 
 typedef void (*FlightTest)(const ArcFlight *flight, const double *p);
 
 /* Every drag x lift x spin decay x dimension and axis up x wind, every second with a bounce, which
- * the acceleration does not feel. */
+ * the acceleration does not feel; gravity and its tilt by turns as parameters. */
 static inline void for_all_cases(FlightTest test)
 {
     for (int i = 0; i < N_DRAG * N_LIFT * N_DECAY * 5 * N_WIND; i++) {
@@ -226,6 +249,9 @@ static inline void for_all_cases(FlightTest test)
         ArcFlightSettings settings =
             settings_of(d, up, drag, lift, i / (5 * N_DRAG * N_LIFT) % N_WIND);
         settings.bounce.is_on = i % 2 == 1;
+        settings.has_gravity = i % 3 == 1;
+        for (int e = 0; e < 3; e++)
+            settings.has_tilt[e] = (d == 2 ? e == 2 : e != up) && (i % 7 + e) % 4 == 2;
         settings.spin_decay = (ArcSpinDecay)(i / (5 * N_DRAG * N_LIFT * N_WIND));
         if (settings.spin_decay != ARC_SPIN_DECAY_NONE && lift == ARC_LIFT_NONE &&
             drag != ARC_DRAG_SPIN_DEPENDENT)

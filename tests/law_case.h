@@ -45,12 +45,13 @@ enum { LAW_DRAGS = 7, LAW_LIFTS = 8, LAW_TEXT = 512, LAW_NAME = 96 };
 /* One combination: i counts all, and picks the spin decay and the wind as it goes. */
 typedef struct LawCase {
     int drag, lift, decay;
-    bool sheared;
+    bool sheared, leaning; /* gravity's size and tilt are parameters */
 } LawCase;
 
 static inline LawCase law_case(int i)
 {
-    LawCase law = {i % LAW_DRAGS, i / LAW_DRAGS % LAW_LIFTS, 0, i % 2 == 1};
+    LawCase law = {i % LAW_DRAGS, i / LAW_DRAGS % LAW_LIFTS, 0, i % 2 == 1,
+                   i % 4 == 2 || i % 8 == 5};
     bool has_spin = law.lift != 0 || strcmp(law_drags[law.drag].name, "spin-dependent") == 0;
     law.decay = has_spin ? (i + i / LAW_DRAGS) % 3 : 0;
     return law;
@@ -70,20 +71,26 @@ static inline void law_flight(const LawCase *law, int d, char text[LAW_TEXT])
 }
 
 /* Ends with a comma unless there are none. */
-static inline void law_parameters(const LawCase *law, int d, char text[LAW_TEXT])
+static inline void law_parameters(const LawCase *law, int d, int up, char text[LAW_TEXT])
 {
     const char *spin = d == 2 ? "spin: {start: 20, prior: {mean: 15, sd: 5}}, "
                               : "wx: {start: 10}, wy: {start: -30}, wz: {start: 16}, ";
+    static const char *const gravity[] = {"tilt_y: {start: 0.03}, tilt_z: {start: -0.05}, ",
+                                          "tilt_z: {start: 0.03}, tilt_x: {start: -0.05}, ",
+                                          "gravity: {start: 9.6, prior: {mean: 9.8, sd: 0.1}}, "
+                                          "tilt_x: {start: 0.03}, tilt_y: {start: -0.05}, ",
+                                          "gravity: {start: 9.6}, tilt: {start: 0.05}, "};
     bool has_spin = law->lift != 0 || strcmp(law_drags[law->drag].name, "spin-dependent") == 0;
-    snprintf(text, LAW_TEXT, "%s%s%s%s", law_drags[law->drag].parameters,
+    snprintf(text, LAW_TEXT, "%s%s%s%s%s", law_drags[law->drag].parameters,
              law_lifts[law->lift].parameters, has_spin ? spin : "",
-             law_decays[law->decay].parameters);
+             law_decays[law->decay].parameters, law->leaning ? gravity[d == 2 ? 3 : up] : "");
 }
 
 static inline void law_name(const LawCase *law, char text[LAW_NAME])
 {
-    snprintf(text, LAW_NAME, "%s drag, %s lift, %s spin decay%s", law_drags[law->drag].name,
-             law_lifts[law->lift].name, law_decays[law->decay].name, law->sheared ? ", shear" : "");
+    snprintf(text, LAW_NAME, "%s drag, %s lift, %s spin decay%s%s", law_drags[law->drag].name,
+             law_lifts[law->lift].name, law_decays[law->decay].name, law->sheared ? ", shear" : "",
+             law->leaning ? ", leaning" : "");
 }
 
 #endif

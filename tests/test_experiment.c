@@ -219,6 +219,31 @@ static void test_parse_parameters_take_their_forms(void **state)
     arc_experiment_free(made);
 }
 
+/* Gravity's parameters are there where they are named, between the flight's and the bounce's. */
+static void test_parse_gravity_named_among_parameters_is_one(void **state)
+{
+    (void)state;
+    ArcExperiment *made = parse("arcfit: 1\nflight: {gravity: 9.81, drag: lumped, dimensions: 3}\n"
+                                "parameters: {tilt_y: {prior: {mean: 0, sd: 1 deg}}, k: free}\n");
+    assert_int_equal(made->flight.n_parameters, 2);
+    assert_string_equal(made->parameters[1].name, "tilt_y");
+    assert_near(made->parameters[1].prior_sd, 0.017453292519943295);
+    arc_experiment_free(made);
+    made = parse("arcfit: 1\nflight: {gravity: 9.81, bounce: {plane: y=0}}\n"
+                 "parameters: {tilt: free, gravity: free}\n");
+    assert_int_equal(made->flight.n_parameters, 5);
+    assert_int_equal(made->flight.bounce_index, 2);
+    assert_string_equal(made->parameters[0].name, "gravity");
+    assert_near(made->parameters[0].start, 9.81);
+    assert_true(made->parameters[0].is_free);
+    assert_string_equal(made->parameters[1].name, "tilt");
+    assert_string_equal(made->parameters[1].unit, "rad");
+    arc_experiment_free(made);
+    made = parse("arcfit: 1\nflight: {gravity: 9.81}\n");
+    assert_int_equal(made->flight.n_parameters, 0);
+    arc_experiment_free(made);
+}
+
 static void test_parse_records_settings_in_si(void **state)
 {
     (void)state;
@@ -530,6 +555,7 @@ int main(void)
         cmocka_unit_test(test_parse_least_file_has_all_defaults),
         cmocka_unit_test(test_parse_full_file_fills_settings),
         cmocka_unit_test(test_parse_parameters_take_their_forms),
+        cmocka_unit_test(test_parse_gravity_named_among_parameters_is_one),
         cmocka_unit_test(test_parse_records_settings_in_si),
         cmocka_unit_test(test_parse_flight_in_full_fills_settings_and_records_them),
         cmocka_unit_test(test_parse_overridden_laws_leave_what_goes_with_them_out),

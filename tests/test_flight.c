@@ -115,9 +115,10 @@ static void check_columns_move(const ArcFlight *flight, const double *p)
     Partials made = partials_of(flight, &at, p);
     for (int c = 0; c < P; c++) {
         bool is_spin = c >= flight->n_drag + flight->n_lift;
+        bool is_gravity = c >= flight->gravity_index;
         bool is_decay = c >= flight->n_drag + flight->n_lift + (d == 2 ? 1 : 3);
         bool is_bounce = s->bounce.is_on && c >= flight->bounce_index;
-        bool is_zero = is_bounce || (is_spin && !feels_size && (d == 2 || is_decay));
+        bool is_zero = is_bounce || (!is_gravity && is_spin && !feels_size && (d == 2 || is_decay));
         double size = 0;
         for (int e = 0; e < D; e++)
             size = fmax(size, fabs(made.a_p[e * P + c]));
@@ -176,9 +177,8 @@ static void check_no_work(const ArcFlight *flight, const double *p)
     settings.lift = ARC_LIFT_NONE;
     ArcFlight without = flight_of(settings);
     double p_without[MAX_P] = {0}, wind[3];
-    memcpy(p_without, p, (size_t)flight->n_drag * sizeof(double));
-    memcpy(p_without + flight->n_drag, p + flight->n_drag + flight->n_lift,
-           (size_t)(flight->n_parameters - flight->n_drag - flight->n_lift) * sizeof(double));
+    for (int k = 0; k < without.n_parameters; k++)
+        p_without[k] = value_of(flight, p, without.parameters[k].name);
     for (int i = 0; i < N_STATES; i++) {
         FlightPoint at = point_of(flight, i);
         double a[MAX_D], b[MAX_D], work = 0, lift2 = 0, speed2 = 0;
@@ -256,13 +256,14 @@ static void check_limits(const ArcFlight *flight, const double *p_given)
 {
     int d = flight->settings.dimensions, D = flight->n_coordinates, P = flight->n_parameters;
     int n_spin = flight->has_rotation ? (d == 2 ? 1 : 3) : 0;
-    double *spin, wind[3];
+    double *spin, wind[3], g[3];
     for (int i = 0; i < 4; i++) {
         FlightPoint at = point_of(flight, 0);
         double p[MAX_P];
         memcpy(p, p_given, sizeof p);
         spin = p + flight->n_drag + flight->n_lift;
         formula_wind(&flight->settings, &at, wind);
+        formula_gravity(flight, p, g);
         for (int e = 0; e < d; e++)
             at.v[e] = wind[e] + (i % 2 == 0 ? 0 : VELOCITIES[0][e]);
         for (int c = 0; i < 2 && c < n_spin; c++)
@@ -277,7 +278,7 @@ static void check_limits(const ArcFlight *flight, const double *p_given)
         for (int c = 0; c < D * P; c++)
             assert_true(isfinite(made.a_p[c]));
         for (int e = 0; i == 0 && e < d; e++)
-            assert_true(fabs(made.a[e] - flight->gravity_m_s2[e]) < 1e-14);
+            assert_true(fabs(made.a[e] - g[e] * flight->gravity_share) < 1e-14);
     }
 }
 
@@ -310,6 +311,55 @@ static void test_flight_acceleration_lift_at_zero_spin_has_the_slope_of_the_limi
             assert_true(size > 1e-3);
         }
     }
+}
+
+/* At no tilt and at one below and above where the series ends, the vector and its partials. */
+static void test_flight_acceleration_small_tilts_are_smooth(void **state)
+{
+    (void)state;
+    for (int up = 0; up < 3; up++) {
+        ArcFlightSettings settings = settings_of(3, up, ARC_DRAG_NONE, ARC_LIFT_NONE, 0);
+        settings.has_gravity = true;
+        for (int e = 0; e < 3; e++)
+            settings.has_tilt[e] = e != up;
+        ArcFlight flight = flight_of(settings);
+        assert_int_equal(flight.n_gravity, 3);
+        for (int i = 0; i < 4; i++) {
+            static const double tilts[] = {0, 1e-7, 0.00999, 0.01001};
+            double p[MAX_P] = {9.7, 0.6 * tilts[i], -0.8 * tilts[i]}, g[3];
+            FlightPoint at = point_of(&flight, 0);
+            Partials made = partials_of(&flight, &at, p);
+            formula_gravity(&flight, p, g);
+            for (int e = 0; e < 3; e++) {
+                assert_true(fabs(made.a[e] - g[e] * flight.gravity_share) < 2e-14);
+                check_column(&flight, &at, p, &p[e], made.a_p + e, 3);
+            }
+        }
+    }
+}
+
+/* A positive tilt leans gravity from -y towards +x in the plane; about x from -z towards +y. */
+static void test_flight_create_tilt_is_right_handed(void **state)
+{
+    (void)state;
+    double p[MAX_P] = {0.1}, a[MAX_D];
+    ArcFlightSettings settings = settings_of(2, 1, ARC_DRAG_NONE, ARC_LIFT_NONE, 0);
+    settings.has_tilt[2] = true;
+    ArcFlight flight = flight_of(settings);
+    FlightPoint at = point_of(&flight, 0);
+    assert_string_equal(flight.parameters[0].name, "tilt");
+    accelerate(&flight, &at, p, a);
+    assert_true(a[0] > 0.9 && a[1] < -9.5);
+    settings = settings_of(3, 2, ARC_DRAG_NONE, ARC_LIFT_NONE, 0);
+    settings.has_tilt[0] = true;
+    flight = flight_of(settings);
+    assert_string_equal(flight.parameters[0].name, "tilt_x");
+    accelerate(&flight, &at, p, a);
+    assert_true(a[0] == 0 && a[1] > 0.9 && a[2] < -9.5);
+    settings.has_tilt[2] = true; /* about the axis that is up */
+    ArcError err;
+    assert_int_equal(arc_flight_create(&settings, &flight, &err), ARC_INPUT);
+    assert_non_null(strstr(err.text, "level"));
 }
 
 static void check_not_finite(const ArcFlight *flight, const double *p_given)
@@ -353,6 +403,8 @@ int main(void)
         cmocka_unit_test(test_flight_acceleration_plane_equals_space_without_z),
         cmocka_unit_test(test_flight_acceleration_at_rest_or_without_spin_is_finite),
         cmocka_unit_test(test_flight_acceleration_lift_at_zero_spin_has_the_slope_of_the_limit),
+        cmocka_unit_test(test_flight_acceleration_small_tilts_are_smooth),
+        cmocka_unit_test(test_flight_create_tilt_is_right_handed),
         cmocka_unit_test(test_flight_acceleration_not_finite_input_shows_in_the_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ static ArcProblem *problem_of(const Case *c)
     char text[TEXT];
     char flight[LAW_TEXT], parameters[LAW_TEXT];
     law_flight(&c->law, c->d, flight);
-    law_parameters(&c->law, c->d, parameters);
+    law_parameters(&c->law, c->d, c->d - 1, parameters);
     const char *velocity =
         c->polar ? (c->d == 2 ? "speed: {start: 7}, angle: {start: 0.9}"
                               : "speed: {start: 7}, angle: {start: 0.9}, azimuth: {start: 0.4}")

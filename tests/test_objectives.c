@@ -28,7 +28,7 @@ static void case_text(const Case *c, char text[TEXT])
     static const char *const up[] = {"x", "y", "z"};
     char flight[LAW_TEXT], parameters[LAW_TEXT];
     law_flight(&c->law, c->d, flight);
-    law_parameters(&c->law, c->d, parameters);
+    law_parameters(&c->law, c->d, c->up, parameters);
     const char *velocity =
         c->polar ? (c->d == 2 ? "speed: {start: 7}, angle: {start: 0.9}"
                               : "speed: {start: 7}, angle: {start: 0.9}, azimuth: {start: 0.4}")

@@ -4,6 +4,7 @@
 
 #include "arcfit/air.h"
 #include "arcfit/ball.h"
+#include "arcfit/camera.h"
 #include "arcfit/capture.h"
 #include "arcfit/error.h"
 #include "arcfit/experiment.h"
@@ -13,6 +14,7 @@
 #include "arcfit/net.h"
 #include "arcfit/predict.h"
 #include "arcfit/ranking.h"
+#include "arcfit/recording.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
 #include "arcfit/simulate.h"

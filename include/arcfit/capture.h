@@ -12,14 +12,15 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_CAPTURE_MAX_COLUMNS = 8 };
+enum { ARC_CAPTURE_MAX_COLUMNS = 16 };
 
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
 
 /* A column of the file given a meaning, by its name in the header (in a file without a header by
  * its number, "1" being the first); what is not chosen is found by the header's names. role is "t",
- * "x", "y", "z", "sigma", "sigma_x", "sigma_y", "sigma_z"; place is where the experiment says so.
+ * "x", "y", "z", "sigma", "sigma_x", "sigma_y", "sigma_z", "frame", "u", "v", "sigma_px", "radius",
+ * "sigma_radius", "flight", "camera"; place is where the experiment says so.
  */
 typedef struct ArcColumnChoice {
     const char *role;
@@ -30,8 +31,11 @@ typedef struct ArcColumnChoice {
 typedef struct ArcCaptureSettings {
     const char *file;   /* resolved against the experiment's folder */
     ArcPlace place;     /* of the file's name in the experiment; of `capture` where there is none */
-    const char *format; /* "auto" or "csv" */
+    const char *format; /* "auto", or a format's name (recording.h) */
     int dimensions;     /* axes wanted: 2 or 3 */
+    const char *track;  /* of several in the file; NULL: the only one */
+    double rate_per_s;  /* of a file that has frames and no times; NaN: the file's own */
+    double image_px[2]; /* width, height, which some files cannot tell; NaN: unknown */
     double sigma_m;     /* for points without their own; NaN: none given */
     bool sigma_estimated; /* all sigmas are known but for a common factor, which a fit finds; points
                            * of a file without any then have 1 mm each */
@@ -41,6 +45,7 @@ typedef struct ArcCaptureSettings {
     double position_scale_m; /* file's length unit in m; NaN: from the header, else m. It wins over
                               * the header's for positions; a sigma column that states a unit
                               * keeps its own. */
+    bool position_is_px;     /* the file's positions are pixels */
     double window_s[2];      /* file time, inclusive; -inf, inf: all */
     int every;               /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;

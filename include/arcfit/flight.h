@@ -24,13 +24,19 @@
  *   wind                  velocity z^exponent + gust exp(-((t - time) / width)^2 / 2), where
  *                         z = (height - ground) / reference height; exponent 0 without shear
  *
+ * Gravity may lean off the axis that points up: e is turned by the rotation vector q, which lies in
+ * the level plane, e' = cos|q| e + sin|q| q/|q| x e. In space q has the components tilt_* about the
+ * two level axes; in the plane q = (0, 0, tilt).
+ *
  * t counts from the release. In the plane w = (0, 0, -spin): a positive spin is topspin for a ball
  * flying along +x. Forces of a wind that itself speeds up (rho V times its acceleration) are left
  * out. Sources and constants: each law's row in src/physics/laws.c.
  *
  * The model has P parameters in a fixed order: drag's, lift's, then spin (plane: spin; space:
- * wx wy wz) when there is a lift law or drag by spin, the spin decay's, then the bounce's:
- * restitution friction spin_coupling. The acceleration is that between two bounces.
+ * wx wy wz) when there is a lift law or drag by spin, the spin decay's, then gravity's where the
+ * settings ask for them (gravity; plane: tilt; space: the two of tilt_x tilt_y tilt_z about level
+ * axes), then the bounce's: restitution friction spin_coupling. The acceleration is that between
+ * two bounces.
  */
 #ifndef ARCFIT_FLIGHT_H
 #define ARCFIT_FLIGHT_H
@@ -112,6 +118,8 @@ typedef struct ArcFlightSettings {
     int dimensions;      /* 2 or 3 */
     int up;              /* axis that points up: 0 x, 1 y, 2 z */
     double gravity_m_s2; /* size */
+    bool has_gravity;    /* as a parameter, with gravity_m_s2 for its default */
+    bool has_tilt[3];    /* as parameters, by the axis of the rotation; in the plane: 2 */
     double latitude_rad; /* with height_m, where gravity_m_s2 was taken from these; else unused */
     double height_m;
     bool has_ball; /* mass and diameter are set */
@@ -133,16 +141,6 @@ typedef struct ArcFlightSettings {
 /* In the plane, y up, no ball, drag or lift; g 9.80665 m/s^2; air of 20 degC, 101325 Pa, 50 %. */
 ArcFlightSettings arc_flight_settings_default(void);
 
-/* A named number of the model. unit is SI text ("1/m", "1", "rad/s"). low and high: the range that
- * makes sense, beyond which a value is refused. */
-typedef struct ArcParameterInfo {
-    const char *name;
-    const char *unit;
-    double value; /* default */
-    double low, high;
-    const char *doc;
-} ArcParameterInfo;
-
 /* A monotone curve (src/physics/curve.h): n knots with their slopes. */
 typedef struct ArcCurve {
     int n;
@@ -153,7 +151,8 @@ typedef struct ArcFlight {
     ArcFlightSettings settings;
     double density_kg_m3;
     double viscosity_m2_s;  /* kinematic; 0 where no law asks for it */
-    double gravity_m_s2[3]; /* acceleration of a ball at rest in the air */
+    double gravity_m_s2[3]; /* acceleration of a ball at rest in the air, by the settings */
+    double gravity_share;   /* of gravity that is left by buoyancy and inertia */
     double inertia;         /* 1 / (1 + h) */
     double drag_per_m;      /* c = rho A / (2 m), 0 without a ball */
     double radius_m;
@@ -163,14 +162,17 @@ typedef struct ArcFlight {
     int n_coordinates;  /* of a state: the dimensions, and one more where spin fades with the path:
                          * its velocity is the path flown through the air (m), from 0 at release */
     int n_drag, n_lift; /* parameters of drag and of lift */
+    int gravity_index;  /* of gravity's parameters: */
+    int n_gravity;      /* those the settings ask for, 0 to 3 */
     int bounce_index;   /* of the bounce's three parameters, where it is on */
     int n_parameters;
     ArcParameterInfo parameters[ARC_FLIGHT_MAX_PARAMETERS];
 } ArcFlight;
 
 /* Checks the settings and works out the constants. ARC_INPUT: a physical law, buoyancy, added mass
- * or a bounce with a spin without a ball, spin decay without a spin, a bad table, or values out of
- * range; the texts have no place, which who knows it puts before them. */
+ * or a bounce with a spin without a ball, spin decay without a spin, a tilt about an axis that is
+ * not level, a bad table, or values out of range; the texts have no place, which who knows it puts
+ * before them. */
 ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight, ArcError *err);
 
 /* Accelerations of n states, d = n_coordinates, P = n_parameters, all row-major, t_s since release:

@@ -15,6 +15,16 @@ typedef struct ArcLaw {
     const char *source;
 } ArcLaw;
 
+/* A named number of the model. unit is SI text ("1/m", "1", "rad/s"). low and high: the range that
+ * makes sense, beyond which a value is refused. */
+typedef struct ArcParameterInfo {
+    const char *name;
+    const char *unit;
+    double value; /* default */
+    double low, high;
+    const char *doc;
+} ArcParameterInfo;
+
 /* Tables with their lengths; the index is the enumerator. */
 const ArcLaw *arc_drag_laws(int *n);
 const ArcLaw *arc_lift_laws(int *n);

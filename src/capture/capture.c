@@ -1,10 +1,8 @@
 /* A capture from a file or from memory. */
 #include "arcfit/capture.h"
 
-#include "capture/columns.h"
+#include "arcfit/recording.h"
 #include "capture/points.h"
-#include "io/delimited.h"
-#include "io/gzip.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +11,8 @@ ArcCaptureSettings arc_capture_settings_default(void)
 {
     return (ArcCaptureSettings){.format = "auto",
                                 .dimensions = 2,
+                                .rate_per_s = NAN,
+                                .image_px = {NAN, NAN},
                                 .sigma_m = NAN,
                                 .time_scale_s = NAN,
                                 .position_scale_m = NAN,
@@ -44,15 +44,13 @@ static ArcStatus settings_check(const ArcCaptureSettings *settings, ArcError *er
     if (settings->dimensions != 2 && settings->dimensions != 3)
         return arc_error_set_at(err, ARC_INPUT, at, "%d dimensions; 2 or 3 are possible",
                                 settings->dimensions);
-    if (settings->format != NULL && strcmp(settings->format, "auto") != 0 &&
-        strcmp(settings->format, "csv") != 0)
-        return arc_error_set_at(err, ARC_INPUT, at, "unknown format '%s'; known are auto and csv",
-                                settings->format);
     if (!isnan(sigma) && !(sigma >= ARC_POINTS_LEAST_SIGMA_M && sigma <= ARC_POINTS_MOST))
         return arc_error_set_at(err, ARC_INPUT, at, "sigma is %g m; it must be from %g to %g m",
                                 sigma, ARC_POINTS_LEAST_SIGMA_M, ARC_POINTS_MOST);
     if (!scale_is_good(settings->time_scale_s) || !scale_is_good(settings->position_scale_m))
         return arc_error_set_at(err, ARC_INPUT, at, "a unit must be above zero and finite");
+    if (!scale_is_good(settings->rate_per_s))
+        return arc_error_set_at(err, ARC_INPUT, at, "a rate must be above zero and finite");
     if (settings->n_columns < 0 || settings->n_columns > ARC_CAPTURE_MAX_COLUMNS)
         return arc_error_set_at(err, ARC_INPUT, at, "%d columns are chosen; at most %d can be",
                                 settings->n_columns, ARC_CAPTURE_MAX_COLUMNS);
@@ -93,33 +91,22 @@ static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcAr
     return ARC_OK;
 }
 
-/* arena keeps the capture; the file's bytes and cells go with scratch. */
-static ArcStatus capture_read(const ArcCaptureSettings *settings, ArcArena *scratch,
-                              ArcArena *arena, ArcCapture **capture, ArcError *err)
+/* arena keeps the capture. */
+static ArcStatus capture_read(const ArcCaptureSettings *settings, ArcArena *arena,
+                              ArcCapture **capture, ArcError *err)
 {
-    char *bytes;
-    size_t size;
-    ArcTable table;
-    ArcColumns columns;
+    ArcRecording *recording = NULL;
     ArcPoints points;
-    ArcStatus status =
-        arc_gzip_read_file(settings->file, settings->place, scratch, &bytes, &size, err);
+    ArcStatus status = arc_recording_read(settings, &recording, err);
     if (status == ARC_OK)
-        status = arc_delimited_read(settings->file, bytes, size, 0, scratch, &table, err);
-    if (status == ARC_OK && table.n_rows == 0)
-        status = arc_error_set_at(err, ARC_INPUT, arc_delimited_place(&table, table.header),
-                                  "no rows with numbers below the header; at least two points "
-                                  "are needed");
+        status = arc_points_create(recording->n_samples, settings->dimensions, arena, &points, err);
     if (status == ARC_OK)
-        status = arc_columns_find(settings, &table, &columns, err);
-    if (status == ARC_OK)
-        status = arc_points_create(table.n_rows, settings->dimensions, arena, &points, err);
-    if (status == ARC_OK)
-        status = arc_points_read(settings, &table, &columns, &points, err);
+        status = arc_points_take(settings, recording, &points, err);
     if (status == ARC_OK)
         status = arc_points_select(settings, &points, err);
     if (status == ARC_OK)
         status = capture_finish(settings->file, &points, arena, capture, err);
+    arc_recording_free(recording);
     return status;
 }
 
@@ -129,13 +116,8 @@ ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capt
     ArcStatus status = settings_check(settings, err);
     if (status != ARC_OK)
         return status;
-    ArcArena *scratch = arc_arena_create();
     ArcArena *arena = arc_arena_create();
-    if (scratch == NULL || arena == NULL)
-        status = arc_error_no_memory(err);
-    else
-        status = capture_read(settings, scratch, arena, capture, err);
-    arc_arena_free(scratch);
+    status = arena == NULL ? arc_error_no_memory(err) : capture_read(settings, arena, capture, err);
     if (status != ARC_OK)
         arc_arena_free(arena);
     return status;

@@ -10,7 +10,7 @@
 
 enum { NAME_BYTES = 64, LIST_BYTES = 240 };
 
-typedef enum UnitKind { UNIT_NONE, UNIT_TIME, UNIT_LENGTH, UNIT_UNKNOWN } UnitKind;
+typedef enum UnitKind { UNIT_NONE, UNIT_TIME, UNIT_LENGTH, UNIT_PIXEL, UNIT_UNKNOWN } UnitKind;
 
 typedef struct Unit {
     const char *name;
@@ -19,11 +19,11 @@ typedef struct Unit {
 } Unit;
 
 static const Unit units[] = {
-    {"s", UNIT_TIME, 1.0},          {"ms", UNIT_TIME, 1e-3},
-    {"us", UNIT_TIME, 1e-6},        {"\xc2\xb5s", UNIT_TIME, 1e-6}, /* U+00B5, micro sign */
-    {"\xce\xbcs", UNIT_TIME, 1e-6},                                 /* U+03BC, Greek mu */
-    {"m", UNIT_LENGTH, 1.0},        {"cm", UNIT_LENGTH, 1e-2},
-    {"mm", UNIT_LENGTH, 1e-3},      {"px", UNIT_UNKNOWN, 0.0},
+    {"s", UNIT_TIME, 1.0},          {"ms", UNIT_TIME, 1e-3},     {"us", UNIT_TIME, 1e-6},
+    {"\xc2\xb5s", UNIT_TIME, 1e-6}, /* U+00B5, micro sign */
+    {"\xce\xbcs", UNIT_TIME, 1e-6}, /* U+03BC, Greek mu */
+    {"m", UNIT_LENGTH, 1.0},        {"cm", UNIT_LENGTH, 1e-2},   {"mm", UNIT_LENGTH, 1e-3},
+    {"in", UNIT_LENGTH, 0.0254},    {"ft", UNIT_LENGTH, 0.3048}, {"px", UNIT_PIXEL, 1.0},
 };
 
 typedef struct RoleName {
@@ -42,6 +42,14 @@ static const RoleName roles[ARC_N_ROLES] = {
     {"sigma_x", "sigma_x", "sigma_x_m", UNIT_LENGTH},
     {"sigma_y", "sigma_y", "sigma_y_m", UNIT_LENGTH},
     {"sigma_z", "sigma_z", "sigma_z_m", UNIT_LENGTH},
+    {"frame", "frame_idx", "frame", UNIT_NONE},
+    {"u", "x", "u_px", UNIT_PIXEL},
+    {"v", "y", "v_px", UNIT_PIXEL},
+    {"sigma_px", "sigma", "sigma_px", UNIT_PIXEL},
+    {"radius", "radius", "radius_px", UNIT_PIXEL},
+    {"sigma_radius", "sigma_radius", "sigma_radius_px", UNIT_PIXEL},
+    {"flight", "flight", "flight", UNIT_NONE},
+    {"camera", "camera", "camera", UNIT_NONE},
 };
 
 /* A header's name in lower case, without its unit. */
@@ -166,12 +174,25 @@ static ArcStatus choice_find(const Search *search, const ArcColumnChoice *choice
     return found >= 0 ? ARC_OK : choice_missing(search, choice, err);
 }
 
-/* Whether a flight with so many dimensions has that role. */
+bool arc_columns_is_sigma(int role)
+{
+    return (role >= ARC_ROLE_SIGMA && role <= ARC_ROLE_SIGMA_Z) || role == ARC_ROLE_SIGMA_PX ||
+           role == ARC_ROLE_SIGMA_RADIUS;
+}
+
+const char *arc_columns_unit(int role)
+{
+    UnitKind kind = roles[role].kind;
+    return kind == UNIT_TIME ? "s" : kind == UNIT_LENGTH ? "m" : kind == UNIT_PIXEL ? "px" : "";
+}
+
+/* Whether a flight with so many dimensions, 0: any number, has that role. */
 static bool role_is_in(int role, int dimensions)
 {
-    if (role == ARC_ROLE_T || role == ARC_ROLE_SIGMA)
+    if (role == ARC_ROLE_T || role == ARC_ROLE_SIGMA || role > ARC_ROLE_SIGMA_Z)
         return true;
-    return (role > ARC_ROLE_SIGMA ? role - ARC_ROLE_SIGMA_X : role - ARC_ROLE_X) < dimensions;
+    int axis = role > ARC_ROLE_SIGMA ? role - ARC_ROLE_SIGMA_X : role - ARC_ROLE_X;
+    return axis < (dimensions == 0 ? 3 : dimensions);
 }
 
 static ArcStatus choices_apply(Search *search, ArcError *err)
@@ -199,14 +220,20 @@ static ArcStatus choices_apply(Search *search, ArcError *err)
     return ARC_OK;
 }
 
-/* Whether the cell's name and unit may be the role's. */
-static bool cell_suits(const ArcCell *cell, int role)
+/* Whether the cell's name and unit may be the role's. Names that are another role's (x for u) need
+ * its unit, or the settings' word that positions are pixels. */
+static bool cell_suits(const ArcCell *cell, int role, bool is_in_px)
 {
     ColumnName name = name_parse(cell);
-    bool is_name =
-        strcmp(name.base, roles[role].role) == 0 || strcmp(name.base, roles[role].other) == 0;
-    return is_name && (name.unit.kind == UNIT_NONE || name.unit.kind == UNIT_UNKNOWN ||
-                       name.unit.kind == roles[role].kind);
+    UnitKind kind = roles[role].kind;
+    bool is_own = strcmp(name.base, roles[role].role) == 0;
+    if (!is_own && strcmp(name.base, roles[role].other) != 0)
+        return false;
+    if (role >= ARC_ROLE_X && role <= ARC_ROLE_SIGMA_Z && is_in_px && name.unit.kind == UNIT_NONE)
+        return false;
+    if (role > ARC_ROLE_SIGMA_Z && kind == UNIT_PIXEL && !is_own)
+        return name.unit.kind == UNIT_PIXEL || (name.unit.kind == UNIT_NONE && is_in_px);
+    return name.unit.kind == UNIT_NONE || name.unit.kind == UNIT_UNKNOWN || name.unit.kind == kind;
 }
 
 /* Finds the role's column by the header's names, if there is one: the canonical name before any
@@ -219,7 +246,8 @@ static ArcStatus role_find(Search *search, int role, ArcError *err)
     for (int i = 0; i < table->n_columns; i++) {
         bool is_name = cell_is(&table->header[i], roles[role].canonical);
         bool is_better = is_name && !is_canonical;
-        if (!is_name && (is_canonical || !cell_suits(&table->header[i], role)))
+        if (!is_name && (is_canonical ||
+                         !cell_suits(&table->header[i], role, search->settings->position_is_px)))
             continue;
         if (found < 0 || is_better) {
             found = i;
@@ -254,11 +282,6 @@ static int header_find(const ArcTable *table, const char *base)
 static ArcStatus role_missing(const Search *search, int role, ArcError *err)
 {
     const ArcTable *table = search->table;
-    int frame = header_find(table, "frame");
-    if (role == ARC_ROLE_T && frame >= 0)
-        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, &table->header[frame]),
-                                "frame numbers but no times: the frame rate is needed; add a "
-                                "column time_s = frame / rate");
     if (table->header == NULL)
         return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, table->cells),
                                 "no header line and no column for '%s'; begin the file with a "
@@ -273,19 +296,34 @@ static ArcStatus role_missing(const Search *search, int role, ArcError *err)
                             roles[role].role);
 }
 
+/* How many axes the positions have: the settings', or as many as there are columns; none where the
+ * file has pixels and not one of them. */
+static int axes_of(const Search *search)
+{
+    const int *index = search->index;
+    bool has_pixels = index[ARC_ROLE_U] >= 0 && index[ARC_ROLE_V] >= 0;
+    bool has_any = index[ARC_ROLE_X] >= 0 || index[ARC_ROLE_Y] >= 0 || index[ARC_ROLE_Z] >= 0;
+    if (has_pixels && !has_any)
+        return 0;
+    if (search->settings->dimensions != 0)
+        return search->settings->dimensions;
+    return index[ARC_ROLE_Z] >= 0 ? 3 : 2;
+}
+
 /* Everything that the flight needs is there, and a third axis is not dropped in silence: the
  * plane's y is up, the space's z is. */
-static ArcStatus roles_check(const Search *search, ArcError *err)
+static ArcStatus roles_check(const Search *search, int axes, ArcError *err)
 {
     const ArcTable *table = search->table;
     int d = search->settings->dimensions;
-    for (int role = ARC_ROLE_T; role < ARC_ROLE_X + d; role++) {
-        if (search->index[role] < 0)
+    bool is_counted = search->index[ARC_ROLE_FRAME] >= 0 || !isnan(search->settings->rate_per_s);
+    for (int role = ARC_ROLE_T; role < ARC_ROLE_X + axes; role++) {
+        if (search->index[role] < 0 && !(role == ARC_ROLE_T && is_counted))
             return role_missing(search, role, err);
     }
-    for (int a = 0; a < ARC_ROLE_X + d; a++) {
+    for (int a = 0; a < ARC_ROLE_X + axes; a++) {
         for (int b = 0; b < a; b++) {
-            if (search->index[a] == search->index[b])
+            if (search->index[a] >= 0 && search->index[a] == search->index[b])
                 return arc_error_set_at(err, ARC_INPUT, search->place[a],
                                         "one column is both '%s' and '%s'; choose another",
                                         roles[b].role, roles[a].role);
@@ -293,7 +331,7 @@ static ArcStatus roles_check(const Search *search, ArcError *err)
     }
     int z = header_find(table, "z");
     bool is_chosen = search->is_chosen[ARC_ROLE_X] || search->is_chosen[ARC_ROLE_Y];
-    if (d == 2 && z >= 0 && !is_chosen)
+    if (d == 2 && axes == 2 && z >= 0 && !is_chosen)
         return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, &table->header[z]),
                                 "three axes in the file but a flight in the plane; use "
                                 "`dimensions: 3`, or choose two with `columns: {x: ..., y: ...}`");
@@ -305,7 +343,7 @@ static ArcStatus role_scale(const Search *search, int role, double settings_scal
                             double *scale, ArcError *err)
 {
     const Unit *unit = &search->unit[role];
-    bool is_sigma = role >= ARC_ROLE_SIGMA;
+    bool is_sigma = arc_columns_is_sigma(role);
     bool is_stated = unit->kind == roles[role].kind;
     *scale = fallback;
     if (search->index[role] < 0)
@@ -327,19 +365,22 @@ static ArcStatus scales_find(const Search *search, double scale[ARC_N_ROLES], Ar
 {
     const ArcCaptureSettings *settings = search->settings;
     int n_stated = 0;
-    for (int k = 0; k < settings->dimensions; k++)
+    for (int k = 0; k < 3; k++)
         n_stated += search->unit[ARC_ROLE_X + k].kind == UNIT_LENGTH;
     for (int role = 0; role < ARC_N_ROLES; role++) {
         bool is_time = role == ARC_ROLE_T;
         bool is_position = role >= ARC_ROLE_X && role <= ARC_ROLE_Z;
-        double given = is_time ? settings->time_scale_s : settings->position_scale_m;
+        double given = is_time                   ? settings->time_scale_s
+                       : role > ARC_ROLE_SIGMA_Z ? NAN
+                                                 : settings->position_scale_m;
         if (is_position && search->index[role] >= 0 && isnan(given) && n_stated > 0 &&
             search->unit[role].kind == UNIT_NONE)
             return arc_error_set_at(err, ARC_INPUT, search->place[role],
                                     "the column for '%s' has no unit but another axis has; give "
                                     "`units: {position: ...}` in the experiment",
                                     roles[role].role);
-        double fallback = is_time || is_position ? 1.0 : scale[ARC_ROLE_X];
+        bool is_sigma = role >= ARC_ROLE_SIGMA && role <= ARC_ROLE_SIGMA_Z;
+        double fallback = is_sigma ? scale[ARC_ROLE_X] : 1.0;
         ArcStatus status = role_scale(search, role, given, fallback, &scale[role], err);
         if (status != ARC_OK)
             return status;
@@ -361,9 +402,9 @@ ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *t
             role_is_in(role, settings->dimensions))
             status = role_find(&search, role, err);
     }
+    ArcColumns result = {.axes = axes_of(&search)};
     if (status == ARC_OK)
-        status = roles_check(&search, err);
-    ArcColumns result;
+        status = roles_check(&search, result.axes, err);
     if (status == ARC_OK)
         status = scales_find(&search, result.scale, err);
     if (status != ARC_OK)

@@ -36,96 +36,82 @@ ArcStatus arc_points_create(int n, int d, ArcArena *arena, ArcPoints *points, Ar
     return ARC_OK;
 }
 
-/* Divides by 1000 rather than multiplying by 0.001, so that 9 ms is the double nearest to 0.009. */
-static double scale_apply(double value, double scale)
+double arc_points_scale(double value, double scale)
 {
     double inverse = round(1.0 / scale);
     return inverse >= 1.0 && 1.0 / inverse == scale ? value / inverse : value * scale;
 }
 
-/* The cell of a role in SI; NaN where it is missing or has no column. */
-static ArcStatus cell_read(const ArcTable *table, const ArcColumns *columns, int row, int role,
-                           double *value, ArcError *err)
+static ArcStatus axes_check(const ArcCaptureSettings *settings, const ArcRecording *recording,
+                            ArcError *err)
 {
-    *value = NAN;
-    if (columns->index[role] < 0)
-        return ARC_OK;
-    const ArcCell *cell =
-        &table->cells[(size_t)row * (size_t)table->n_columns + (size_t)columns->index[role]];
-    double number;
-    ArcStatus status = arc_delimited_number(table, cell, &number, err);
-    if (status != ARC_OK)
-        return status;
-    number = scale_apply(number, columns->scale[role]);
-    ArcPlace at = arc_delimited_place(table, cell);
-    int shown = arc_delimited_shown(cell->text, cell->length);
-    if (fabs(number) > ARC_POINTS_MOST)
+    ArcPlace at = arc_points_settings_place(settings);
+    int d = settings->dimensions;
+    if (!recording->has_times && recording->n_samples > 0)
         return arc_error_set_at(err, ARC_INPUT, at,
-                                "'%.*s' is out of range: beyond %g %s; check the value and its "
-                                "unit",
-                                shown, cell->text, ARC_POINTS_MOST, role == ARC_ROLE_T ? "s" : "m");
-    if (role >= ARC_ROLE_SIGMA && number < ARC_POINTS_LEAST_SIGMA_M)
+                                "'%s' has frame numbers but no times; give the frames a second, "
+                                "for example `rate: 120 Hz`",
+                                settings->file);
+    if (recording->axes == 0)
+        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){settings->file, 1, 1},
+                                "pixels and no positions; they need a camera");
+    if (recording->axes < d)
         return arc_error_set_at(err, ARC_INPUT, at,
-                                "standard deviation '%.*s' must be above zero (at least %g m)",
-                                shown, cell->text, ARC_POINTS_LEAST_SIGMA_M);
-    *value = number;
+                                "'%s' has two axes, the flight three dimensions; use "
+                                "`dimensions: 2`",
+                                settings->file);
+    if (recording->axes > d)
+        return arc_error_set_at(err, ARC_INPUT, at,
+                                "'%s' has three axes, the flight two dimensions; use "
+                                "`dimensions: 3`",
+                                settings->file);
     return ARC_OK;
 }
 
 /* Of a point without its own: where only a factor is to be found, any one does as long as no point
  * of the file brings another to compare with. */
-static double sigma_without(const ArcCaptureSettings *settings, const ArcColumns *columns)
+static double sigma_without(const ArcCaptureSettings *settings, const ArcRecording *recording)
 {
-    bool file_has_some = columns->index[ARC_ROLE_SIGMA] >= 0;
-    for (int k = 0; k < settings->dimensions; k++)
-        file_has_some = file_has_some || columns->index[ARC_ROLE_SIGMA_X + k] >= 0;
-    return settings->sigma_estimated && !file_has_some ? ARC_POINTS_UNIT_SIGMA_M
-                                                       : settings->sigma_m;
+    for (int i = 0; i < recording->n_samples && settings->sigma_estimated; i++) {
+        const double *sigma = recording->samples[i].sigma_m;
+        if (!isnan(sigma[0]) || !isnan(sigma[1]) || !isnan(sigma[2]))
+            return settings->sigma_m;
+    }
+    return settings->sigma_estimated ? ARC_POINTS_UNIT_SIGMA_M : settings->sigma_m;
 }
 
-/* The axis's own sigma, else the row's, else the settings'. */
-static ArcStatus sigma_read(const ArcCaptureSettings *settings, const ArcTable *table,
-                            const ArcColumns *columns, int row, ArcPoints *points, ArcError *err)
+static ArcStatus point_take(const ArcCaptureSettings *settings, const ArcSample *sample, int i,
+                            double sigma_m, ArcPoints *points, ArcError *err)
 {
-    double of_row;
-    ArcStatus status = cell_read(table, columns, row, ARC_ROLE_SIGMA, &of_row, err);
-    for (int k = 0; k < points->d && status == ARC_OK; k++) {
-        int at = row * points->d + k;
-        double sigma;
-        status = cell_read(table, columns, row, ARC_ROLE_SIGMA_X + k, &sigma, err);
-        if (isnan(sigma))
-            sigma = !isnan(of_row) ? of_row : sigma_without(settings, columns);
+    points->line[i] = sample->line;
+    points->time_s[i] = sample->time_s;
+    for (int k = 0; k < points->d; k++) {
+        int at = i * points->d + k;
+        double sigma = isnan(sample->sigma_m[k]) ? sigma_m : sample->sigma_m[k];
+        points->position_m[at] = sample->position_m[k];
         points->sigma_m[at] = sigma;
-        if (status == ARC_OK && isnan(sigma) && !isnan(points->position_m[at]))
+        if (isnan(sigma) && !isnan(points->position_m[at]))
             return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
                                     "no standard deviation for line %d of '%s'; add `sigma:` "
                                     "(for example `sigma: 3 mm`) to the capture, or a column "
                                     "sigma_m to the file",
-                                    points->line[row], settings->file);
+                                    points->line[i], settings->file);
     }
-    return status;
+    if (isnan(points->time_s[i]) && arc_points_is_seen(points, i))
+        return arc_error_set_at(err, ARC_INPUT,
+                                (ArcPlace){settings->file, sample->line, sample->column},
+                                "a point without a time; give one or empty its position");
+    return ARC_OK;
 }
 
-ArcStatus arc_points_read(const ArcCaptureSettings *settings, const ArcTable *table,
-                          const ArcColumns *columns, ArcPoints *points, ArcError *err)
+ArcStatus arc_points_take(const ArcCaptureSettings *settings, const ArcRecording *recording,
+                          ArcPoints *points, ArcError *err)
 {
-    for (int i = 0; i < points->n; i++) {
-        const ArcCell *row = &table->cells[(size_t)i * (size_t)table->n_columns];
-        points->line[i] = row->line;
-        ArcStatus status = cell_read(table, columns, i, ARC_ROLE_T, &points->time_s[i], err);
-        for (int k = 0; k < points->d && status == ARC_OK; k++)
-            status = cell_read(table, columns, i, ARC_ROLE_X + k,
-                               &points->position_m[i * points->d + k], err);
-        if (status == ARC_OK)
-            status = sigma_read(settings, table, columns, i, points, err);
-        if (status != ARC_OK)
-            return status;
-        if (isnan(points->time_s[i]) && arc_points_is_seen(points, i))
-            return arc_error_set_at(err, ARC_INPUT,
-                                    arc_delimited_place(table, &row[columns->index[ARC_ROLE_T]]),
-                                    "a point without a time; give one or empty its position");
-    }
-    return ARC_OK;
+    double sigma_m = sigma_without(settings, recording);
+    ArcStatus status = axes_check(settings, recording, err);
+    for (int i = 0; i < points->n && status == ARC_OK; i++)
+        status = point_take(settings, &recording->samples[i], i, sigma_m, points, err);
+    return status;
 }
 
 static ArcStatus times_check(const ArcCaptureSettings *settings, const ArcPoints *points,

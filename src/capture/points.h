@@ -3,7 +3,8 @@
 #define ARC_CAPTURE_POINTS_H
 
 #include "arcfit/capture.h"
-#include "capture/columns.h"
+#include "arcfit/recording.h"
+#include "base/arena.h"
 
 /* Shapes as in ArcCapture. */
 typedef struct ArcPoints {
@@ -21,10 +22,15 @@ typedef struct ArcPoints {
 /* Room for n points with d axes, all unused. ARC_MEMORY. */
 ArcStatus arc_points_create(int n, int d, ArcArena *arena, ArcPoints *points, ArcError *err);
 
-/* Fills the points from the table's rows, in SI. ARC_INPUT at the cell: not a number, infinity, out
- * of range, a point without time, sigma <= 0; at the settings' place: no sigma at all. */
-ArcStatus arc_points_read(const ArcCaptureSettings *settings, const ArcTable *table,
-                          const ArcColumns *columns, ArcPoints *points, ArcError *err);
+/* Fills the points from the recording's samples. ARC_INPUT at the settings' place: frames alone and
+ * no rate, another number of axes than the settings', no sigma at all; at 1:1 of the file: pixels
+ * alone; at the line: a point without time. */
+ArcStatus arc_points_take(const ArcCaptureSettings *settings, const ArcRecording *recording,
+                          ArcPoints *points, ArcError *err);
+
+/* value in a unit whose SI value is scale. Divides by 1000 rather than multiplying by 0.001, so
+ * that 9 ms is the double nearest to 0.009. */
+double arc_points_scale(double value, double scale);
 
 /* Decides what each point is for: rows without any coordinate are no points; then window, every,
  * hold_out. ARC_INPUT: times of used points that fall or repeat, fewer than two points to fit. */

@@ -47,6 +47,30 @@ static void models_spin(ArcFlightSettings settings)
     }
 }
 
+/* Gravity's own parameters, each of which a flight has once `parameters` names it. */
+static void models_gravity(ArcFlightSettings settings)
+{
+    printf("\ngravity            of a flight whose `parameters` name them; fixed unless freed\n");
+    settings.has_gravity = true;
+    for (int d = 2; d <= 3; d++) {
+        settings.dimensions = d;
+        settings.up = d - 1;
+        for (int e = 0; e < 3; e++)
+            settings.has_tilt[e] = d == 2 ? e == 2 : e != settings.up;
+        ArcFlight flight;
+        if (arc_flight_create(&settings, &flight, NULL) != ARC_OK)
+            return;
+        for (int k = 0; k < flight.n_gravity; k++) {
+            const ArcParameterInfo *info = &flight.parameters[flight.gravity_index + k];
+            char line[256];
+            snprintf(line, sizeof line, "(%s) %s%s", info->unit, info->doc,
+                     settings.has_gravity && k == 0 ? ", default flight.gravity" : "");
+            models_print(info->name, line);
+        }
+        settings.has_gravity = false;
+    }
+}
+
 /* A law's parameters come from a flight made with it, so that units and defaults are the real ones.
  */
 static void models_parameters(const ArcFlightSettings *settings, const char *names)
@@ -166,6 +190,7 @@ int arc_command_models(const ArcOptions *options)
     models_lift(settings);
     models_spin(settings);
     models_spin_decay(settings);
+    models_gravity(settings);
     models_bounce(settings);
     models_terms();
     models_balls();

@@ -26,13 +26,14 @@ static const CommandRow command_rows[] = {
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
+    {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
     {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
 };
 
 enum {
     N_COMMANDS = sizeof command_rows / sizeof command_rows[0],
-    ANY = 127,
+    ANY = 255,
     RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE,
     MOST_THREADS = 1024,
     MOST_POINTS = 1000000,
@@ -65,7 +66,8 @@ typedef enum OptionKey {
     OPTION_PROFILE,
     OPTION_BOOTSTRAP,
     OPTION_BOOTSTRAP_KIND,
-    OPTION_SAMPLE
+    OPTION_SAMPLE,
+    OPTION_FORMATS
 } OptionKey;
 
 typedef struct OptionRow {
@@ -82,9 +84,10 @@ static const OptionRow option_rows[] = {
     {OPTION_THREADS, "--threads", NULL, "N", "experiments, starts, refits, replicas at a time (1)",
      ANY},
     {OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
-    {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat", RUNS},
+    {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat",
+     RUNS | ARC_COMMAND_IMPORT},
     {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
-     ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE},
+     ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_IMPORT},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
      ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT},
     {OPTION_AT, "--at", NULL, "TIME...", "states or points at these times",
@@ -118,6 +121,8 @@ static const OptionRow option_rows[] = {
      "redraw residuals (residual) or points (case)", ARC_COMMAND_FIT},
     {OPTION_SAMPLE, "--sample", NULL, "N", "N draws of Markov chains too, 2000 or more",
      ARC_COMMAND_FIT},
+    {OPTION_FORMATS, "--formats", NULL, NULL, "list the formats that can be read",
+     ARC_COMMAND_IMPORT},
 };
 
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
@@ -308,6 +313,9 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
     case OPTION_JSON:
         options->json = value;
         break;
+    case OPTION_FORMATS:
+        options->formats = true;
+        break;
     case OPTION_SET:
         options->overrides[options->n_overrides++] = value;
         break;
@@ -469,7 +477,8 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
             return arc_error_set(err, ARC_USAGE, "error: unexpected '%.200s'; usage: arcfit %s%s%s",
                                  options->operands[row->most], row->name,
                                  row->operands[0] == '\0' ? "" : " ", row->operands);
-        if (options->n_operands == 0 && row->most > 0 && row->command != ARC_COMMAND_HELP)
+        bool is_complete = row->most == 0 || row->command == ARC_COMMAND_HELP || options->formats;
+        if (options->n_operands == 0 && !is_complete)
             return arc_error_set(err, ARC_USAGE, "error: what to %s? usage: arcfit %s %s",
                                  row->name, row->name, row->operands);
     }

@@ -16,7 +16,8 @@ typedef enum ArcCommand {
     ARC_COMMAND_PREDICT = 8,
     ARC_COMMAND_SIMULATE = 16,
     ARC_COMMAND_MODELS = 32,
-    ARC_COMMAND_HELP = 64
+    ARC_COMMAND_HELP = 64,
+    ARC_COMMAND_IMPORT = 128
 } ArcCommand;
 
 /* What the arguments say; texts are borrowed from argv. */
@@ -32,6 +33,7 @@ typedef struct ArcOptions {
     int n_planes;
     ArcPlane *planes; /* --plane */
     bool held_out;
+    bool formats;                                       /* of import */
     int points, replicas;                               /* 0: not given */
     double duration_s, sigma_m, every_s;                /* NaN: not given */
     const char *checkpoint, *resume, *log, *warm_start; /* NULL: not given */

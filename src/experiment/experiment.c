@@ -116,10 +116,25 @@ static ArcStatus flight_set_dependent(ArcReader *reader, const ArcYamlNode *node
     return status;
 }
 
+/* Gravity's parameters are those that `parameters` names; a tilt that cannot be is refused there.
+ */
+static void flight_set_gravity(const ArcReader *reader, ArcFlightSettings *flight)
+{
+    static const char *const tilts[] = {"tilt_x", "tilt_y", "tilt_z"};
+    const ArcYamlNode *parameters = arc_yaml_find(reader->root, "parameters");
+    if (parameters == NULL || parameters->kind != ARC_YAML_MAPPING)
+        return;
+    flight->has_gravity = arc_yaml_find(parameters, "gravity") != NULL;
+    for (int e = 0; e < 3 && flight->dimensions == 3; e++)
+        flight->has_tilt[e] = e != flight->up && arc_yaml_find(parameters, tilts[e]) != NULL;
+    if (flight->dimensions == 2)
+        flight->has_tilt[2] = arc_yaml_find(parameters, "tilt") != NULL;
+}
+
 ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     ArcExperiment *experiment = reader->experiment;
-    const ArcFlightSettings *flight = &experiment->flight_settings;
+    ArcFlightSettings *flight = &experiment->flight_settings;
     const ArcYamlNode *node = setting->node;
     ArcStatus status = arc_reader_section(reader, setting->row->path, setting, err);
     if (status == ARC_OK)
@@ -138,6 +153,7 @@ ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcEr
         status = flight_check_spin_decay(flight, node, err);
     if (status != ARC_OK)
         return status;
+    flight_set_gravity(reader, flight);
     ArcError inner = {ARC_OK, ""};
     status = arc_flight_create(flight, &experiment->flight, &inner);
     if (status != ARC_OK)

@@ -93,6 +93,10 @@ static void parameters_owner(const char *name, char owner[64])
                   {"speed angle", "release: polar"},
                   {"azimuth", "release: polar with dimensions: 3"},
                   {"z0", "dimensions: 3"},
+                  {"tilt", "dimensions: 2"},
+                  {"tilt_x", "dimensions: 3 with up: y or z"},
+                  {"tilt_y", "dimensions: 3 with up: x or z"},
+                  {"tilt_z", "dimensions: 3 with up: x or y"},
                   {"restitution friction spin_coupling", "bounce: {plane: ..}"},
                   {"spin", "a lift law or drag by spin with dimensions: 2"},
                   {"wx wy wz", "a lift law or drag by spin with dimensions: 3"}};

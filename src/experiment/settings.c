@@ -1,6 +1,8 @@
 /* The table of settings. To add one: a field in a public struct, its default there, a row here. */
 #include "experiment/settings.h"
 
+#include "arcfit/recording.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +19,7 @@ static const char *axis_name(int index)
 
 static const char *format_name(int index)
 {
-    static const char *const names[] = {"auto", "csv"};
-    return choice_of(names, 2, index);
+    return index == 0 ? "auto" : arc_format_name(index - 1);
 }
 
 static const char *drag_name(int index)
@@ -118,6 +119,17 @@ static const ArcSettingRow rows[] = {
      OF(capture.file), PLAIN},
     {"capture.format", ARC_SETTING_CHOICE, "auto", NULL, "the file's format", OF(capture.format),
      CHOICE(format_name)},
+    {"capture.track", ARC_SETTING_TEXT, NULL, "the only one", "which of several in the file",
+     OF(capture.track), PLAIN},
+    {"capture.rate", ARC_SETTING_NUMBER, NULL, "the file's own times",
+     "frames a second, of a file that has frames and no times", OF(capture.rate_per_s),
+     RANGE(ARC_FREQUENCY, 1e-6, 1e9)},
+    {"capture.image", ARC_SETTING_SECTION, NULL, "the file's own",
+     "size of the pictures, which some files cannot tell", NO_FIELD, PLAIN},
+    {"capture.image.width", ARC_SETTING_NUMBER, NULL, "the file's own", "in pixels",
+     OF(capture.image_px[0]), RANGE(ARC_ONE, 1, 1e6)},
+    {"capture.image.height", ARC_SETTING_NUMBER, NULL, "the file's own", "in pixels",
+     OF(capture.image_px[1]), RANGE(ARC_ONE, 1, 1e6)},
     {"capture.sigma", ARC_SETTING_SPECIAL, NULL, "the file's own",
      "standard deviation of points that bring none; estimate: one factor of all of them is fitted",
      OF(capture.sigma_m), ARC_LENGTH, 1e-12, 1e3, NULL, arc_special_sigma,
@@ -132,6 +144,14 @@ static const ArcSettingRow rows[] = {
     COLUMN("sigma_x"),
     COLUMN("sigma_y"),
     COLUMN("sigma_z"),
+    COLUMN("frame"),
+    COLUMN("u"),
+    COLUMN("v"),
+    COLUMN("sigma_px"),
+    COLUMN("radius"),
+    COLUMN("sigma_radius"),
+    COLUMN("flight"),
+    COLUMN("camera"),
     {"capture.units", ARC_SETTING_SECTION, NULL, "by the header, else SI",
      "units of the file's numbers, where it leaves doubt", NO_FIELD, PLAIN},
     {"capture.units.t", ARC_SETTING_SPECIAL, NULL, "by the header, else s",
@@ -139,7 +159,7 @@ static const ArcSettingRow rows[] = {
      "a unit of time"},
     {"capture.units.position", ARC_SETTING_SPECIAL, NULL, "by the header, else m",
      "unit of the file's positions", OF(capture.position_scale_m), ARC_LENGTH, 0, 0, NULL,
-     arc_special_scale, "a unit of length"},
+     arc_special_scale, "a unit of length, or px"},
     {"capture.window", ARC_SETTING_SPECIAL, NULL, "all", "times used, both ends included",
      OF(capture.window_s), ARC_TIME, -1e9, 1e9, NULL, arc_special_pair, "[time, time]"},
     {"capture.every", ARC_SETTING_WHOLE, "1", NULL, "of those, points 1, n+1, 2n+1, ... are used",
@@ -390,7 +410,7 @@ static const ArcSettingRow rows[] = {
      "by points and rate, else until back at the release height, or 1 s",
      "from release; --duration wins", OF(simulate.duration_s), RANGE(ARC_TIME, 1e-9, 1e6)},
     {"simulate.rate", ARC_SETTING_NUMBER, NULL, "by points and duration", "frames a second",
-     OF(simulate.rate_per_s), RANGE(ARC_ONE, 1e-6, 1e9)},
+     OF(simulate.rate_per_s), RANGE(ARC_FREQUENCY, 1e-6, 1e9)},
     {"simulate.sigma", ARC_SETTING_NUMBER, NULL, "capture.sigma",
      "gaussian noise of each coordinate, which the file states; --sigma wins", OF(simulate.sigma_m),
      RANGE(ARC_LENGTH, 1e-12, 1e3)},

@@ -39,9 +39,13 @@ ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcEr
 
 ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
-    (void)reader;
     double slope;
     ArcStatus status = arc_reader_scalar(setting->path, setting->node, setting->row->accepts, err);
+    if (status == ARC_OK && setting->row->quantity == ARC_LENGTH &&
+        strcmp(setting->node->text, "px") == 0) {
+        reader->experiment->capture.position_is_px = true;
+        return ARC_OK;
+    }
     if (status == ARC_OK)
         status = arc_unit_slope(setting->node->text, setting->row->quantity, setting->node->place,
                                 &slope, err);

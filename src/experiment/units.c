@@ -74,6 +74,10 @@ static const Unit units[] = {
     {"1/Hz", ARC_PER_ANGULAR_RATE, 0.5 / M_PI, 0},
     {"1/rpm", ARC_PER_ANGULAR_RATE, 30 / M_PI, 0},
     {"1/krpm", ARC_PER_ANGULAR_RATE, 0.03 / M_PI, 0},
+    {"1/s", ARC_FREQUENCY, 1, 0},
+    {"Hz", ARC_FREQUENCY, 1, 0},
+    {"kHz", ARC_FREQUENCY, 1e3, 0},
+    {"fps", ARC_FREQUENCY, 1, 0},
     {"px", ARC_PIXELS, 1, 0},
 };
 
@@ -137,16 +141,19 @@ static bool unit_normalise(const char *text, char out[UNIT_TEXT])
     return true;
 }
 
-static const Unit *unit_find(const char *name)
+/* The unit of that name, of the quantity if there is one such. */
+static const Unit *unit_find(const char *name, ArcQuantity quantity)
 {
+    const Unit *found = NULL;
     char wanted[UNIT_TEXT], have[UNIT_TEXT];
     if (!unit_normalise(name, wanted))
         return NULL;
     for (int i = 0; i < N_UNITS; i++) {
-        if (unit_normalise(units[i].name, have) && strcmp(wanted, have) == 0)
-            return &units[i];
+        if (unit_normalise(units[i].name, have) && strcmp(wanted, have) == 0 &&
+            (found == NULL || units[i].quantity == quantity))
+            found = &units[i];
     }
-    return NULL;
+    return found;
 }
 
 /* Refuses name with the units of quantity that would do. */
@@ -163,7 +170,7 @@ static ArcStatus unit_refuse(const char *name, ArcQuantity quantity, ArcPlace pl
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used == 0 ? "" : ", ",
                                  units[i].name);
     }
-    const Unit *other = unit_find(name);
+    const Unit *other = unit_find(name, quantity);
     if (other != NULL)
         return arc_error_set_at(
             err, ARC_INPUT, place, "'%s' is the unit of %s, but %s is wanted (%s)", name,
@@ -180,7 +187,7 @@ static ArcStatus unit_refuse(const char *name, ArcQuantity quantity, ArcPlace pl
 ArcStatus arc_unit_slope(const char *unit, ArcQuantity quantity, ArcPlace place, double *slope,
                          ArcError *err)
 {
-    const Unit *found = unit_find(unit);
+    const Unit *found = unit_find(unit, quantity);
     if (found == NULL || found->quantity != quantity)
         return unit_refuse(unit, quantity, place, err);
     *slope = found->slope;
@@ -202,7 +209,7 @@ ArcStatus arc_unit_read(const char *text, ArcQuantity quantity, bool is_differen
     const char *name = text + n + strspn(text + n, " \t");
     Unit unit = {"", quantity, 1, 0};
     if (*name != '\0') {
-        const Unit *found = unit_find(name);
+        const Unit *found = unit_find(name, quantity);
         if (found == NULL || found->quantity != quantity)
             return unit_refuse(name, quantity, place, err);
         unit = *found;

@@ -1,7 +1,8 @@
-/* Units: a closed table, each unit of one quantity. Everything inside arcfit is SI.
+/* Units: a closed table, each unit of one quantity but Hz. Everything inside arcfit is SI.
  *
  * value_si = slope * value + offset. A difference or standard deviation takes the slope alone, so
- * that an sd of 1 degC is 1 K. Hz, rpm and rps are revolutions: 3 Hz = 6 pi rad/s. Angle is a
+ * that an sd of 1 degC is 1 K. Hz, rpm and rps of angular rates are revolutions: 3 Hz = 6 pi rad/s;
+ * where a number per second is wanted (frames) Hz is 1/s. Angle is a
  * quantity of its own. Sources: SI brochure (BIPM 2019); NIST SP 811 for feet, pounds, mmHg, atm.
  */
 #ifndef ARC_EXPERIMENT_UNITS_H
@@ -27,6 +28,7 @@
     X(ARC_AREA, "an area", "m^2")                                                                  \
     X(ARC_PER_LENGTH, "an inverse length", "1/m")                                                  \
     X(ARC_PER_ANGULAR_RATE, "an inverse angular rate", "s/rad")                                    \
+    X(ARC_FREQUENCY, "a number per second", "1/s")                                                 \
     X(ARC_PIXELS, "a number of pixels", "px")
 
 typedef enum ArcQuantity {

@@ -111,7 +111,9 @@ static void add_flight(ArcStore *store, const ArcFlight *flight)
                               flight->radius_m,        flight->gravity_m_s2[0],
                               flight->gravity_m_s2[1], flight->gravity_m_s2[2],
                               flight->inertia,         flight->viscosity_m2_s,
-                              settings->spin_decay};
+                              settings->spin_decay,    settings->has_gravity,
+                              settings->has_tilt[0],   settings->has_tilt[1],
+                              settings->has_tilt[2]};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         add_number(store, numbers[i]);
     const ArcShear *shear = &settings->shear;

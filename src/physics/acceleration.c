@@ -3,7 +3,8 @@
  * With u = v - wind, U = |u|, m = w x u, M = |m| every force is a multiple of u or m; c, g and the
  * lumped k and s stand for themselves divided by 1 + h (added mass):
  *
- *   a = g - D u + f m            D  drag.h; lumped and quadratic k U, c cd U
+ *   a = g - D u + f m            g  gravity.h
+ *                                D  drag.h; lumped and quadratic k U, c cd U
  *                                f  lumped s, linear c cm r, constant c cl U^2 / M,
  *                                   rational and nathan c r U^2 / (A U^2 + B r M),
  *                                   others c r G(S), G = CL / S (lift.h), S = r M / U^2
@@ -26,6 +27,7 @@
  */
 #include "physics/drag.h"
 #include "physics/fading.h"
+#include "physics/gravity.h"
 #include "physics/lift.h"
 #include "physics/wind.h"
 
@@ -236,6 +238,8 @@ INLINE FlightForces flight_forces(ArcLift lift, int d, const ArcFlight *flight, 
         forces.gravity[e] = flight->gravity_m_s2[e];
         forces.wind[e] = settings->wind_m_s[e];
     }
+    if (flight->n_gravity > 0)
+        arc_gravity_vector(flight, p, forces.gravity, NULL);
     forces.drag_unit = flight->inertia;
     if (settings->drag == ARC_DRAG_QUADRATIC)
         forces.drag_unit *= flight->drag_per_m;
@@ -389,6 +393,19 @@ static void flight_clear_bounce(const ArcFlight *flight, int n, double *a_p)
         memset(a_p + row * flight->n_parameters + flight->bounce_index, 0, 3 * sizeof(double));
 }
 
+/* Gravity is the same in every state, and so are its columns. */
+static void flight_partials_gravity(const ArcFlight *flight, int n, const double *p, double *a_p)
+{
+    int d = flight->settings.dimensions, D = flight->n_coordinates, count = flight->n_gravity;
+    double g[3], g_p[9];
+    arc_gravity_vector(flight, p, g, g_p);
+    for (int row = 0; row < n * D; row++) {
+        double *columns = a_p + row * flight->n_parameters + flight->gravity_index;
+        for (int k = 0; k < count; k++)
+            columns[k] = row % D < d ? g_p[row % D * count + k] : 0;
+    }
+}
+
 void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, const double *x_m,
                              const double *v_m_s, const double *p, double *a, double *a_x,
                              double *a_v, double *a_p)
@@ -405,6 +422,8 @@ void arc_flight_acceleration(const ArcFlight *flight, int n, const double *t_s, 
         flight_varied(flight, t_s[i], x_m + i * D, v_m_s + i * D, p, a + i * D,
                       a_x == NULL ? NULL : a_x + i * D * D, a_v == NULL ? NULL : a_v + i * D * D,
                       a_p == NULL ? NULL : a_p + i * D * P);
+    if (a_p != NULL && flight->n_gravity > 0)
+        flight_partials_gravity(flight, n, p, a_p);
     if (a_p != NULL && flight->settings.bounce.is_on)
         flight_clear_bounce(flight, n, a_p);
 }

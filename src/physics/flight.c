@@ -1,6 +1,7 @@
 /* The flight model's settings: checked, and worked out to constants and parameters. */
 #include "physics/bounce.h"
 #include "physics/curve.h"
+#include "physics/gravity.h"
 #include "physics/laws.h"
 #include "physics/lift.h"
 
@@ -32,6 +33,10 @@ static ArcStatus flight_check_frame(const ArcFlightSettings *settings, ArcError 
         return arc_error_set(err, ARC_INPUT,
                              "gravity %g m/s^2 is outside 0 to 1000 m/s^2; give its size",
                              settings->gravity_m_s2);
+    for (int e = 0; e < 3; e++)
+        if (settings->has_tilt[e] && (settings->dimensions == 2 ? e != 2 : e == settings->up))
+            return arc_error_set(err, ARC_INPUT, "gravity cannot tilt about axis %d; use %s", e,
+                                 settings->dimensions == 2 ? "tilt" : "the two level axes");
     return ARC_OK;
 }
 
@@ -215,8 +220,9 @@ static ArcStatus flight_set_constants(ArcFlight *flight, ArcError *err)
         displaced = flight->density_kg_m3 * area * diameter / 1.5 / mass;
     }
     flight->inertia = settings->added_mass ? 1 / (1 + 0.5 * displaced) : 1;
-    flight->gravity_m_s2[settings->up] =
-        -settings->gravity_m_s2 * (1 - (settings->buoyancy ? displaced : 0)) * flight->inertia;
+    double weight = 1 - (settings->buoyancy ? displaced : 0);
+    flight->gravity_share = weight * flight->inertia;
+    flight->gravity_m_s2[settings->up] = -settings->gravity_m_s2 * weight * flight->inertia;
     return ARC_OK;
 }
 
@@ -242,6 +248,7 @@ ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight
     made.n_coordinates =
         settings->dimensions + (settings->spin_decay == ARC_SPIN_DECAY_AERODYNAMIC);
     flight_set_parameters(&made);
+    arc_gravity_add(&made);
     status = arc_bounce_add(&made, err);
     if (status == ARC_OK)
         *flight = made;

@@ -5,6 +5,8 @@
  */
 #include "physics/laws.h"
 
+#include <math.h>
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 #define ROWS(table)                                                                                \
     {                                                                                              \
@@ -160,6 +162,23 @@ static const ArcParameterRows spin_decay_parameters[] = {
     [ARC_SPIN_DECAY_AERODYNAMIC] = ROWS(aerodynamic_decay),
 };
 
+static const ArcParameterInfo gravity_size[] = {
+    {"gravity", "m/s^2", 9.80665, 0, 1000, "size of gravity"},
+};
+
+static const ArcParameterInfo tilt_plane[] = {
+    {"tilt", "rad", 0, -M_PI, M_PI, "gravity leans by this, counted from x towards y"},
+};
+
+static const ArcParameterInfo tilt_space[] = {
+    {"tilt_x", "rad", 0, -M_PI, M_PI, "gravity leans by this about x, right-handed"},
+    {"tilt_y", "rad", 0, -M_PI, M_PI, "gravity leans by this about y, right-handed"},
+    {"tilt_z", "rad", 0, -M_PI, M_PI, "gravity leans by this about z, right-handed"},
+};
+
+static const ArcParameterRows gravity_parameters = ROWS(gravity_size);
+static const ArcParameterRows tilt_parameters[] = {ROWS(tilt_plane), ROWS(tilt_space)};
+
 static const ArcLaw flight_terms[] = {
     {"gravity", "a number, or {latitude: .., height: ..} for the normal gravity there",
      "latitude (rad, required), height (m, default 0)", false,
@@ -215,6 +234,16 @@ const ArcParameterRows *arc_lift_parameters(ArcLift lift)
 const ArcParameterRows *arc_spin_decay_parameters(ArcSpinDecay decay)
 {
     return &spin_decay_parameters[decay];
+}
+
+const ArcParameterRows *arc_gravity_parameters(void)
+{
+    return &gravity_parameters;
+}
+
+const ArcParameterRows *arc_tilt_parameters(int dimensions)
+{
+    return &tilt_parameters[dimensions == 3];
 }
 
 const ArcParameterRows *arc_spin_parameters(int dimensions)

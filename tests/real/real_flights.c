@@ -10,10 +10,8 @@
  * the median sd that single flights claim, and the chance of such scatter by those sds alone:
  *   chi2 = sum ((p_i - m) / sd_i)^2,  m = sum(p_i / sd_i^2) / sum(1 / sd_i^2),  n - 1 degrees.
  *
- * A variant may free gravity, which arcfit itself holds: what tilted or stretched axes of the
- * cameras look like, less the air's buoyancy. Its components are found by parabolas through the
- * cost of the direct fit, and their intervals hold for all else free; those of the coefficients
- * then hold at this gravity.
+ * A variant may free gravity, its size and its tilt: what tilted or stretched axes of the cameras
+ * look like. The tilt as a whole is printed beside its components.
  */
 #include "arcfit/ranking.h"
 #include "arcfit/result.h"
@@ -25,13 +23,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OVERRIDES = 4, MAX_VARIANTS = 6, MAX_FLIGHTS = 64, MAX_NUMBERS = 8 };
+enum { MAX_OVERRIDES = 6, MAX_VARIANTS = 6, MAX_FLIGHTS = 64, MAX_NUMBERS = 8 };
 
 /* A way to fit the captures of a set. */
 typedef struct Variant {
     const char *name; /* of the end of the list: NULL */
     const char *overrides[MAX_OVERRIDES];
-    bool is_gravity_free;
 } Variant;
 
 typedef struct Set {
@@ -41,6 +38,8 @@ typedef struct Set {
 } Set;
 
 #define NO_LIFT "flight.lift=none"
+#define GRAVITY "parameters.gravity=free"
+#define LEANING GRAVITY, "parameters.tilt_x=free", "parameters.tilt_y=free"
 #define EARLY "capture.window=[0, 0.49]" /* before any bounce */
 #define ESTIMATE "capture.sigma=estimate"
 #define HUBER "fit.loss=huber"
@@ -48,42 +47,42 @@ typedef struct Set {
 
 static const Set sets[] = {
     {"table-tennis-launcher",
-     {{"drag", {NO_LIFT}, false},
-      {"drag, lift", {0}, false},
-      {"drag, lift, to 0.49 s", {EARLY}, false},
-      {"the same; sigma estimated, huber", {EARLY, ESTIMATE, HUBER}, false},
-      {"drag, to 0.49 s, gravity free", {NO_LIFT, EARLY}, true}},
-     {{"vacuum", {"flight.drag=none", NO_LIFT}, false},
-      {"lumped drag", {NO_LIFT}, false},
-      {"lumped drag and lift", {0}, false},
-      {"smooth sphere (morrison)", {"flight.drag=morrison", "flight.ball=table-tennis"}, false},
-      {"drag crisis (logistic)", {"flight.drag=logistic", "flight.ball=table-tennis"}, false}}},
+     {{"drag", {NO_LIFT}},
+      {"drag, lift", {0}},
+      {"drag, lift, to 0.49 s", {EARLY}},
+      {"the same; sigma estimated, huber", {EARLY, ESTIMATE, HUBER}},
+      {"drag, to 0.49 s, gravity free", {NO_LIFT, EARLY, LEANING}}},
+     {{"vacuum", {"flight.drag=none", NO_LIFT}},
+      {"lumped drag", {NO_LIFT}},
+      {"lumped drag and lift", {0}},
+      {"smooth sphere (morrison)", {"flight.drag=morrison", "flight.ball=table-tennis"}},
+      {"drag crisis (logistic)", {"flight.drag=logistic", "flight.ball=table-tennis"}}}},
     {"table-tennis-bounce",
-     {{"drag, lift, bounce", {0}, false},
-      {"the same; sigma estimated, huber", {ESTIMATE, HUBER}, false}},
+     {{"drag, lift, bounce", {0}}, {"the same; sigma estimated, huber", {ESTIMATE, HUBER}}},
      {{0}}},
     {"juggling-robot",
-     {{"drag", {NO_LIFT}, false},
-      {"drag, lift", {0}, false},
-      {"drag; sigma estimated, cauchy", {NO_LIFT, ESTIMATE, CAUCHY}, false},
-      {"drag, gravity free", {NO_LIFT}, true}},
-     {{"vacuum", {"flight.drag=none", NO_LIFT}, false},
-      {"lumped drag", {NO_LIFT}, false},
-      {"smooth sphere (morrison)", {"flight.drag=morrison", NO_LIFT}, false},
-      {"lumped drag and lift", {0}, false}}},
+     {{"drag", {NO_LIFT}},
+      {"drag, lift", {0}},
+      {"drag; sigma estimated, cauchy", {NO_LIFT, ESTIMATE, CAUCHY}},
+      {"drag, gravity free", {NO_LIFT, LEANING}}},
+     {{"vacuum", {"flight.drag=none", NO_LIFT}},
+      {"lumped drag", {NO_LIFT}},
+      {"smooth sphere (morrison)", {"flight.drag=morrison", NO_LIFT}},
+      {"lumped drag and lift", {0}}}},
     {"table-tennis-3cam",
-     {{"drag", {NO_LIFT}, false},
-      {"drag, lift", {0}, false},
-      {"drag, lift; sigma estimated, huber", {ESTIMATE, HUBER}, false},
-      {"drag, gravity free", {NO_LIFT}, true}},
-     {{"vacuum", {"flight.drag=none", NO_LIFT}, false},
-      {"lumped drag", {NO_LIFT}, false},
-      {"lumped drag and lift", {0}, false}}},
+     {{"drag", {NO_LIFT}},
+      {"drag, lift", {0}},
+      {"drag, lift; sigma estimated, huber", {ESTIMATE, HUBER}},
+      {"drag, gravity free", {NO_LIFT, LEANING}}},
+     {{"vacuum", {"flight.drag=none", NO_LIFT}},
+      {"lumped drag", {NO_LIFT}},
+      {"lumped drag and lift", {0}}}},
     {"basketball-pixels",
-     {{"drag", {0}, false},
-      {"drag; sigma estimated, cauchy", {ESTIMATE, CAUCHY}, false},
-      {"drag, gravity free", {0}, true},
-      {"drag, gravity free, ends cut", {"capture.window=[0.05, 1.24]"}, true}},
+     {{"drag", {0}},
+      {"drag; sigma estimated, cauchy", {ESTIMATE, CAUCHY}},
+      {"drag, gravity free", {GRAVITY, "parameters.tilt=free"}},
+      {"drag, gravity free, ends cut",
+       {GRAVITY, "parameters.tilt=free", "capture.window=[0.05, 1.24]"}}},
      {{0}}},
 };
 enum { N_SETS = sizeof sets / sizeof sets[0] };
@@ -126,92 +125,6 @@ static ArcResult *fit(const ArcExperiment *experiment)
     return result;
 }
 
-/* The objective of the direct fit: its chi2, or under a robust loss twice its cost. */
-static double cost_of(const ArcExperiment *experiment)
-{
-    ArcExperiment only_direct = *experiment; /* shares the original's memory */
-    only_direct.use_pinn = false;
-    ArcResult *result = fit(&only_direct);
-    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
-    double cost = 2 * direct->history[direct->n_history - 1].cost;
-    arc_result_free(result);
-    return cost;
-}
-
-/* Solves the n by n system of the symmetric positive A (row-major), n <= 3; false where it is not
- * positive. inverse_diagonal as well. */
-static bool solve(int n, const double *A, const double *b, double *x, double *inverse_diagonal)
-{
-    double L[9] = {0};
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = A[i * n + j];
-            for (int k = 0; k < j; k++)
-                sum -= L[i * n + k] * L[j * n + k];
-            if (i == j && !(sum > 0))
-                return false;
-            L[i * n + j] = i == j ? sqrt(sum) : sum / L[j * n + j];
-        }
-    for (int column = 0; column <= n; column++) { /* unit vectors, then b */
-        double y[3];
-        for (int i = 0; i < n; i++) {
-            y[i] = column < n ? (i == column) : b[i];
-            for (int k = 0; k < i; k++)
-                y[i] -= L[i * n + k] * y[k];
-            y[i] /= L[i * n + i];
-        }
-        for (int i = n - 1; i >= 0; i--) {
-            for (int k = i + 1; k < n; k++)
-                y[i] -= L[k * n + i] * y[k];
-            y[i] /= L[i * n + i];
-        }
-        if (column < n)
-            inverse_diagonal[column] = y[column];
-        else
-            memcpy(x, y, (size_t)n * sizeof *x);
-    }
-    return true;
-}
-
-/* Moves the experiment's gravity to where the direct fit is best, by the parabola through the costs
- * around it; sds (d) as chi2 has them. */
-static void free_gravity(ArcExperiment *experiment, double *sds)
-{
-    enum { ROUNDS = 4 };
-    int d = experiment->flight_settings.dimensions;
-    double *g = experiment->flight.gravity_m_s2, step = 0.05;
-    for (int round = 0; round < ROUNDS; round++) {
-        double middle = cost_of(experiment), plus[3], minus[3], A[9], b[3], x[3], inverse[3];
-        for (int i = 0; i < d; i++) {
-            double kept = g[i];
-            g[i] = kept + step;
-            plus[i] = cost_of(experiment);
-            g[i] = kept - step;
-            minus[i] = cost_of(experiment);
-            g[i] = kept;
-            b[i] = -(plus[i] - minus[i]) / (2 * step) / 2;
-            A[i * d + i] = (plus[i] + minus[i] - 2 * middle) / (step * step) / 2;
-        }
-        for (int i = 0; i < d; i++)
-            for (int j = 0; j < i; j++) {
-                double kept[2] = {g[i], g[j]};
-                g[i] += step;
-                g[j] += step;
-                double both = cost_of(experiment);
-                g[i] = kept[0];
-                g[j] = kept[1];
-                A[i * d + j] = A[j * d + i] =
-                    (both - plus[i] - plus[j] + middle) / (step * step) / 2;
-            }
-        if (!solve(d, A, b, x, inverse))
-            die("gravity cannot be told from this flight");
-        for (int i = 0; i < d; i++) {
-            g[i] += x[i];
-            sds[i] = sqrt(inverse[i]);
-        }
-    }
-}
-
 static Row row_of(const ArcFit *direct)
 {
     Row row = {0};
@@ -229,24 +142,20 @@ static Row row_of(const ArcFit *direct)
 }
 
 /* What the coefficients came to, with half-widths of their 95 % intervals. */
-static void print_numbers(const Row *row, double factor, const ArcExperiment *experiment,
-                          const double *gravity_sds)
+static void print_numbers(const Row *row, double factor)
 {
-    const double *g = experiment->flight.gravity_m_s2;
-    for (int i = 0; i < row->n_numbers; i++)
-        printf("%s%s %.4g ± %.2g", i > 0 ? ", " : "", row->names[i], row->values[i],
-               factor * row->sds[i]);
-    if (gravity_sds == NULL)
-        return;
-    int d = experiment->flight_settings.dimensions;
-    double size = 0, level = 0;
-    printf(", g");
-    for (int i = 0; i < d; i++) {
-        printf(" %.3f ± %.2g", g[i], factor * gravity_sds[i]);
-        size += g[i] * g[i];
-        level += i < d - 1 ? g[i] * g[i] : 0;
+    double tilt2 = 0;
+    bool has_tilt = false;
+    for (int i = 0; i < row->n_numbers; i++) {
+        printf("%s%s %.*g ± %.2g", i > 0 ? ", " : "", row->names[i],
+               strcmp(row->names[i], "gravity") == 0 ? 5 : 4, row->values[i], factor * row->sds[i]);
+        if (strncmp(row->names[i], "tilt", 4) != 0)
+            continue;
+        tilt2 += row->values[i] * row->values[i];
+        has_tilt = true;
     }
-    printf(" (size %.3f, tilt %.2f deg)", sqrt(size), atan2(sqrt(level), -g[d - 1]) / M_PI * 180);
+    if (has_tilt)
+        printf(" (tilt %.2f deg)", sqrt(tilt2) / M_PI * 180);
 }
 
 static void print_breach(const ArcBreach *breach)
@@ -262,17 +171,13 @@ static void print_breach(const ArcBreach *breach)
 static Row fit_variant(const char *path, const char *capture, const char *flight,
                        const Variant *variant)
 {
-    double gravity_sds[3];
     ArcExperiment *experiment = open_experiment(path, capture, variant);
-    if (variant->is_gravity_free)
-        free_gravity(experiment, gravity_sds);
     ArcResult *result = fit(experiment);
     const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
     const ArcSpread *spread = &direct->spread;
     Row row = row_of(direct);
     printf("| %s | %s | %d | ", flight, variant->name, direct->residuals.points);
-    print_numbers(&row, direct->interval_factor, experiment,
-                  variant->is_gravity_free ? gravity_sds : NULL);
+    print_numbers(&row, direct->interval_factor);
     printf(" | %.2f | ", 1e3 * direct->residuals.rms_m);
     if (spread->sigma_estimated)
         printf("%.2f mm", 1e3 * spread->sigma_m);

@@ -1,0 +1,170 @@
+/* The canonical CSV and its like: a header says which column is what (columns.h).
+ *
+ * Rows of a file with neither times nor frames are frames one after the other, where the settings
+ * give a rate.
+ */
+#include "capture/columns.h"
+#include "capture/formats.h"
+#include "capture/points.h"
+#include "capture/recorder.h"
+
+#include <math.h>
+
+/* Any text may be this one, and its messages are the most helpful, so that what nothing else knows
+ * comes here. */
+enum { SURE = 25 };
+
+int arc_csv_detect(const ArcSource *source)
+{
+    (void)source;
+    return SURE;
+}
+
+static const ArcCell *cell_of(const ArcTable *table, const ArcColumns *columns, int row, int role)
+{
+    return &table->cells[(size_t)row * (size_t)table->n_columns + (size_t)columns->index[role]];
+}
+
+/* The cell of a role in SI; NaN where it is missing or has no column. */
+static ArcStatus cell_read(const ArcTable *table, const ArcColumns *columns, int row, int role,
+                           double *value, ArcError *err)
+{
+    *value = NAN;
+    if (columns->index[role] < 0)
+        return ARC_OK;
+    const ArcCell *cell = cell_of(table, columns, row, role);
+    double number;
+    ArcStatus status = arc_delimited_number(table, cell, &number, err);
+    if (status != ARC_OK)
+        return status;
+    number = arc_points_scale(number, columns->scale[role]);
+    ArcPlace at = arc_delimited_place(table, cell);
+    int shown = arc_delimited_shown(cell->text, cell->length);
+    if (fabs(number) > ARC_POINTS_MOST)
+        return arc_error_set_at(err, ARC_INPUT, at,
+                                "'%.*s' is out of range: beyond %g %s; check the value and its "
+                                "unit",
+                                shown, cell->text, ARC_POINTS_MOST, arc_columns_unit(role));
+    if (arc_columns_is_sigma(role) && number < ARC_POINTS_LEAST_SIGMA_M)
+        return arc_error_set_at(
+            err, ARC_INPUT, at, "standard deviation '%.*s' must be above zero (at least %g %s)",
+            shown, cell->text, ARC_POINTS_LEAST_SIGMA_M, arc_columns_unit(role));
+    *value = number;
+    return ARC_OK;
+}
+
+/* Several roles one after the other; the first that fails ends it. */
+static ArcStatus cells_read(const ArcTable *table, const ArcColumns *columns, int row, int role,
+                            int n, double *values, ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    for (int k = 0; k < n && status == ARC_OK; k++)
+        status = cell_read(table, columns, row, role + k, &values[k], err);
+    return status;
+}
+
+static ArcStatus flight_read(const ArcTable *table, const ArcColumns *columns, int row, int *flight,
+                             ArcError *err)
+{
+    double number;
+    *flight = -1;
+    ArcStatus status = cell_read(table, columns, row, ARC_ROLE_FLIGHT, &number, err);
+    if (status != ARC_OK || isnan(number))
+        return status;
+    if (number < 0.0 || number > 1e9 || number != floor(number)) {
+        const ArcCell *cell = cell_of(table, columns, row, ARC_ROLE_FLIGHT);
+        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, cell),
+                                "'%.*s' is no number of a flight; they count from 0 or 1",
+                                arc_delimited_shown(cell->text, cell->length), cell->text);
+    }
+    *flight = (int)number;
+    return ARC_OK;
+}
+
+static void camera_read(const ArcTable *table, const ArcColumns *columns, int row,
+                        ArcRecorder *recorder, ArcSample *sample)
+{
+    if (columns->index[ARC_ROLE_CAMERA] < 0)
+        return;
+    const ArcCell *cell = cell_of(table, columns, row, ARC_ROLE_CAMERA);
+    if (cell->length > 0)
+        sample->camera = arc_recorder_camera(recorder, cell->text, (size_t)cell->length);
+}
+
+/* An axis's own sigma wins over the row's. */
+static ArcStatus sigmas_read(const ArcTable *table, const ArcColumns *columns, int row,
+                             ArcSample *sample, ArcError *err)
+{
+    double of_row, own[3];
+    ArcStatus status = cell_read(table, columns, row, ARC_ROLE_SIGMA, &of_row, err);
+    if (status == ARC_OK)
+        status = cells_read(table, columns, row, ARC_ROLE_SIGMA_X, 3, own, err);
+    for (int k = 0; k < 3 && status == ARC_OK; k++)
+        sample->sigma_m[k] = isnan(own[k]) ? of_row : own[k];
+    return status;
+}
+
+static ArcStatus row_read(const ArcTable *table, const ArcColumns *columns, int row,
+                          ArcRecorder *recorder, ArcError *err)
+{
+    const ArcCell *first = &table->cells[(size_t)row * (size_t)table->n_columns];
+    ArcSample *sample = arc_recorder_add(recorder, 0, first->line, first->column);
+    bool is_counted = columns->index[ARC_ROLE_T] < 0 && columns->index[ARC_ROLE_FRAME] < 0;
+    ArcStatus status = cell_read(table, columns, row, ARC_ROLE_T, &sample->time_s, err);
+    if (status == ARC_OK)
+        status = cell_read(table, columns, row, ARC_ROLE_FRAME, &sample->frame, err);
+    if (status == ARC_OK)
+        status = cells_read(table, columns, row, ARC_ROLE_X, 3, sample->position_m, err);
+    if (status == ARC_OK)
+        status = sigmas_read(table, columns, row, sample, err);
+    if (status == ARC_OK)
+        status = cells_read(table, columns, row, ARC_ROLE_U, 2, sample->pixel_px, err);
+    if (status == ARC_OK)
+        status = cell_read(table, columns, row, ARC_ROLE_SIGMA_PX, &sample->sigma_px, err);
+    if (status == ARC_OK)
+        status = cell_read(table, columns, row, ARC_ROLE_RADIUS, &sample->radius_px, err);
+    if (status == ARC_OK)
+        status =
+            cell_read(table, columns, row, ARC_ROLE_SIGMA_RADIUS, &sample->sigma_radius_px, err);
+    if (status == ARC_OK)
+        status = flight_read(table, columns, row, &sample->flight, err);
+    if (status != ARC_OK)
+        return status;
+    camera_read(table, columns, row, recorder, sample);
+    if (is_counted)
+        sample->frame = row;
+    bool is_timed = columns->index[ARC_ROLE_T] >= 0;
+    if (arc_sample_is_seen(sample) && isnan(is_timed ? sample->time_s : sample->frame))
+        return arc_error_set_at(
+            err, ARC_INPUT,
+            arc_delimited_place(
+                table, cell_of(table, columns, row, is_timed ? ARC_ROLE_T : ARC_ROLE_FRAME)),
+            "a point without a %s; give one or empty its position", is_timed ? "time" : "frame");
+    return ARC_OK;
+}
+
+ArcStatus arc_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
+{
+    ArcTable table;
+    ArcColumns columns;
+    ArcStatus status = arc_delimited_read(source->file, source->bytes, source->size, 0,
+                                          source->scratch, &table, err);
+    if (status == ARC_OK && table.n_rows == 0)
+        status = arc_error_set_at(err, ARC_INPUT, arc_delimited_place(&table, table.header),
+                                  "no rows with numbers below the header; at least two points "
+                                  "are needed");
+    if (status == ARC_OK)
+        status = arc_columns_find(source->settings, &table, &columns, err);
+    if (status != ARC_OK)
+        return status;
+    recorder->axes = columns.axes;
+    /* Columns are in SI already, by their header or the settings. */
+    recorder->is_in_si = true;
+    arc_recorder_track(recorder, "", 0);
+    for (int row = 0; row < table.n_rows && status == ARC_OK; row++)
+        status = row_read(&table, &columns, row, recorder, err);
+    if (status == ARC_OK && columns.index[ARC_ROLE_T] < 0 && columns.index[ARC_ROLE_FRAME] < 0)
+        arc_recorder_note(recorder, "rows are taken as frames one after the other, since the file "
+                                    "has no column of times or frames");
+    return status;
+}

@@ -1,0 +1,234 @@
+/* A file becomes a recording: unpacked, its format found and read; then what holds for all formats:
+ * one track is chosen, frames become times, units are applied.
+ *
+ * t = frame / rate, so that frame 0 is at 0 s, whatever the first frame that was marked.
+ */
+#include "arcfit/recording.h"
+
+#include "capture/formats.h"
+#include "capture/points.h"
+#include "capture/recorder.h"
+#include "io/delimited.h"
+#include "io/gzip.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LIST_BYTES = 240 };
+
+void arc_recording_free(ArcRecording *recording)
+{
+    if (recording != NULL)
+        arc_arena_free(recording->arena);
+}
+
+/* Names of those tracks that have something, for a message. */
+static const char *track_list(const ArcRecorder *recorder, const bool *is_seen,
+                              char list[LIST_BYTES])
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (int i = 0; i < recorder->n_tracks; i++) {
+        size_t room = LIST_BYTES - used;
+        if (!is_seen[i])
+            continue;
+        if (room < 16) {
+            snprintf(list + used, room, ", ...");
+            break;
+        }
+        int length = arc_delimited_shown(recorder->tracks[i], (int)strlen(recorder->tracks[i]));
+        int written = snprintf(list + used, room, "%s%.*s", used == 0 ? "" : ", ", length,
+                               recorder->tracks[i]);
+        used += (size_t)written < room ? (size_t)written : room - 1;
+    }
+    return list;
+}
+
+/* The index of the track that the settings choose, or of the only one that has points. */
+static ArcStatus track_choose(const ArcCaptureSettings *settings, const ArcRecorder *recorder,
+                              ArcArena *scratch, int *track, ArcError *err)
+{
+    bool *is_seen = ARC_ALLOC(scratch, (size_t)recorder->n_tracks + 1, bool);
+    int n_seen = 0, chosen = -1;
+    char list[LIST_BYTES];
+    if (is_seen == NULL)
+        return arc_error_no_memory(err);
+    for (int i = 0; i < recorder->n_samples; i++) {
+        int of = recorder->sample_track[i];
+        if (is_seen[of] || !arc_sample_is_seen(&recorder->samples[i]))
+            continue;
+        is_seen[of] = true;
+        n_seen++;
+    }
+    for (int i = 0; i < recorder->n_tracks; i++) {
+        bool is_wanted = settings->track == NULL
+                             ? is_seen[i]
+                             : strcmp(recorder->tracks[i], settings->track) == 0;
+        if (is_wanted && (chosen < 0 || settings->track == NULL))
+            chosen = i;
+    }
+    if (settings->track != NULL && chosen < 0)
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "no track '%s' in '%s'; its tracks are: %s", settings->track,
+                                settings->file, track_list(recorder, is_seen, list));
+    if (settings->track == NULL && n_seen > 1)
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "%d tracks in '%s': %s; choose one with `capture.track`", n_seen,
+                                settings->file, track_list(recorder, is_seen, list));
+    *track = chosen < 0 ? 0 : chosen;
+    return ARC_OK;
+}
+
+/* Keeps the track's samples that hold something. */
+static void samples_keep(ArcRecorder *recorder, int track)
+{
+    int n = 0;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        const ArcSample *sample = &recorder->samples[i];
+        bool is_empty =
+            !arc_sample_is_seen(sample) && isnan(sample->time_s) && isnan(sample->frame);
+        if (recorder->sample_track[i] == track && !is_empty)
+            recorder->samples[n++] = *sample;
+    }
+    recorder->n_samples = n;
+}
+
+static bool has_times(const ArcRecorder *recorder)
+{
+    for (int i = 0; i < recorder->n_samples; i++) {
+        if (!isnan(recorder->samples[i].time_s))
+            return true;
+    }
+    return false;
+}
+
+/* The settings' unit wins over the file's, unless the reader has applied both. */
+static double unit_of(double given, double of_file, bool is_in_si)
+{
+    return is_in_si ? 1.0 : !isnan(given) ? given : of_file;
+}
+
+/* Times in seconds: the file's own, or its frames by the rate. */
+static ArcStatus times_settle(const ArcCaptureSettings *settings, ArcRecorder *recorder,
+                              ArcError *err)
+{
+    double rate = settings->rate_per_s;
+    bool is_timed = has_times(recorder);
+    if (is_timed && !isnan(rate))
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "'%s' has times of its own, so that a rate has no meaning for it; "
+                                "leave `rate` out (where its clock is wrong, `units: {t: ..}` or "
+                                "the parameter clock_rate sets it right)",
+                                settings->file);
+    double unit_s = unit_of(settings->time_scale_s, recorder->time_unit_s, recorder->is_in_si);
+    if (is_timed && isnan(unit_s))
+        arc_recorder_note(recorder, "times are taken as seconds, since the file names no unit");
+    if (isnan(rate) && !is_timed)
+        rate = recorder->rate_per_s;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        ArcSample *sample = &recorder->samples[i];
+        if (is_timed)
+            sample->time_s = arc_points_scale(sample->time_s, isnan(unit_s) ? 1.0 : unit_s);
+        else if (!isnan(rate))
+            sample->time_s = sample->frame / rate;
+    }
+    if (!isnan(rate))
+        recorder->rate_per_s = rate;
+    return ARC_OK;
+}
+
+static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *recorder)
+{
+    double unit_m =
+        unit_of(settings->position_scale_m, recorder->position_unit_m, recorder->is_in_si);
+    if (recorder->axes == 0)
+        return;
+    if (isnan(unit_m)) {
+        arc_recorder_note(recorder, "positions are taken as metres, since the file names no unit");
+        return;
+    }
+    for (int i = 0; i < recorder->n_samples; i++) {
+        ArcSample *sample = &recorder->samples[i];
+        for (int k = 0; k < 3; k++) {
+            sample->position_m[k] = arc_points_scale(sample->position_m[k], unit_m);
+            sample->sigma_m[k] = arc_points_scale(sample->sigma_m[k], unit_m);
+        }
+    }
+}
+
+static ArcStatus recorder_finish(const ArcSource *source, const ArcFormat *format,
+                                 ArcRecorder *recorder, const char *track, ArcRecording **recording,
+                                 ArcError *err)
+{
+    ArcRecording *result = ARC_ALLOC(recorder->arena, 1, ArcRecording);
+    char *file = arc_arena_copy_text(recorder->arena, source->file, strlen(source->file));
+    if (result == NULL || file == NULL || recorder->failed)
+        return arc_error_no_memory(err);
+    *result = (ArcRecording){.file = file,
+                             .format = format->name,
+                             .track = track,
+                             .axes = recorder->axes,
+                             .n_cameras = recorder->n_cameras,
+                             .cameras = (const char *const *)recorder->cameras,
+                             .rate_per_s = recorder->rate_per_s,
+                             .image_px = {recorder->image_px[0], recorder->image_px[1]},
+                             .has_times = has_times(recorder),
+                             .n_notes = recorder->n_notes,
+                             .notes = (const char *const *)recorder->notes,
+                             .n_samples = recorder->n_samples,
+                             .samples = recorder->samples,
+                             .arena = recorder->arena};
+    for (int i = 0; i < result->n_samples; i++)
+        result->has_pixels = result->has_pixels || !isnan(result->samples[i].pixel_px[0]) ||
+                             !isnan(result->samples[i].pixel_px[1]);
+    *recording = result;
+    return ARC_OK;
+}
+
+static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording **recording,
+                                ArcError *err)
+{
+    const ArcCaptureSettings *settings = source->settings;
+    const ArcFormat *format = NULL;
+    ArcRecorder recorder = arc_recorder_begin(arena);
+    int track = 0;
+    char *bytes;
+    ArcStatus status = arc_gzip_read_file(settings->file, settings->place, source->scratch, &bytes,
+                                          &source->size, err);
+    if (status != ARC_OK)
+        return status;
+    source->bytes = bytes;
+    status = arc_format_find(source, &format, err);
+    if (status == ARC_OK)
+        status = format->read(source, &recorder, err);
+    if (status == ARC_OK && recorder.failed)
+        status = arc_error_no_memory(err);
+    if (status == ARC_OK)
+        status = track_choose(settings, &recorder, source->scratch, &track, err);
+    if (status != ARC_OK)
+        return status;
+    samples_keep(&recorder, track);
+    status = times_settle(settings, &recorder, err);
+    if (status != ARC_OK)
+        return status;
+    positions_settle(settings, &recorder);
+    return recorder_finish(source, format, &recorder,
+                           recorder.n_tracks > 0 ? recorder.tracks[track] : "", recording, err);
+}
+
+ArcStatus arc_recording_read(const ArcCaptureSettings *settings, ArcRecording **recording,
+                             ArcError *err)
+{
+    *recording = NULL;
+    ArcArena *scratch = arc_arena_create();
+    ArcArena *arena = arc_arena_create();
+    ArcSource source = {.file = settings->file, .settings = settings, .scratch = scratch};
+    ArcStatus status = scratch == NULL || arena == NULL
+                           ? arc_error_no_memory(err)
+                           : recording_read(&source, arena, recording, err);
+    arc_arena_free(scratch);
+    if (status != ARC_OK)
+        arc_arena_free(arena);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* Captures as an experiment's settings read them. The first byte is the settings, the rest the
+ * file, plain or gzip.
+ * Words: src/capture/columns.c
+ */
+#include "arcfit/capture.h"
+#include "fuzz.h"
+
+static ArcCaptureSettings settings_of(uint8_t bits, const char *file)
+{
+    ArcCaptureSettings settings = arc_capture_settings_default();
+    settings.file = file;
+    settings.place = (ArcPlace){"fuzz.yaml", 1, 1};
+    settings.dimensions = bits & 1 ? 3 : 2;
+    if (bits & 2)
+        settings.sigma_m = 3e-3;
+    settings.sigma_estimated = (bits & 4) != 0;
+    settings.every = bits & 8 ? 2 : 1;
+    settings.hold_out = (ArcHoldOut)(bits >> 4 & 1);
+    settings.hold_out_every = 3;
+    if (bits & 32) {
+        settings.n_columns = 2;
+        settings.columns[0] = (ArcColumnChoice){"t", "1", {"fuzz.yaml", 2, 1}};
+        settings.columns[1] = (ArcColumnChoice){"x", "b", {"fuzz.yaml", 3, 1}};
+    }
+    if (bits & 64)
+        settings.window_s[1] = 0.5;
+    return settings;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (size == 0)
+        return 0;
+    ArcCaptureSettings settings = settings_of(bytes[0], fuzz_file(bytes + 1, size - 1));
+    ArcCapture *capture = NULL;
+    ArcError err;
+    ArcStatus status = arc_capture_read(&settings, &capture, &err);
+    fuzz_check_verdict(status, &err);
+    if ((status == ARC_OK) != (capture != NULL))
+        fuzz_fail("a capture without success, or none with it");
+    char *text = NULL;
+    if (status == ARC_OK && arc_capture_text(capture, NULL, &text, &err) != ARC_OK)
+        fuzz_fail("a capture that cannot be written");
+    arc_text_free(text);
+    arc_capture_free(capture);
+    return 0;
+}
