@@ -10,6 +10,7 @@
 #include "arcfit/experiment.h"
 #include "arcfit/fit.h"
 #include "arcfit/flight.h"
+#include "arcfit/joint.h"
 #include "arcfit/law.h"
 #include "arcfit/net.h"
 #include "arcfit/predict.h"

@@ -22,6 +22,10 @@ typedef enum ArcReleaseForm { ARC_RELEASE_CARTESIAN, ARC_RELEASE_POLAR } ArcRele
 
 typedef enum ArcMethod { ARC_PINN, ARC_DIRECT } ArcMethod;
 
+/* Whether several flights fitted together have one value of a parameter, or each its own;
+ * hierarchical: each its own, from a population whose mean and standard deviation are found. */
+typedef enum ArcSharing { ARC_SHARED, ARC_PER_FLIGHT, ARC_HIERARCHICAL } ArcSharing;
+
 /* One parameter of the flight or the release. Its name, unit and default come from the flight model
  * (flight.h) or the release (t0; x0 y0 z0; vx0 vy0 vz0 | speed angle azimuth). */
 typedef struct ArcParameter {
@@ -33,7 +37,8 @@ typedef struct ArcParameter {
     double start;     /* value where fixed, start where free */
     double low, high; /* bounds; -inf, inf where none */
     bool has_prior;
-    double prior_mean, prior_sd;
+    double prior_mean, prior_sd; /* of a hierarchical one: of its population's mean */
+    ArcSharing sharing;          /* matters where there are several flights */
     ArcPlace place; /* where the experiment names it; of `parameters`, else of the file */
 } ArcParameter;
 

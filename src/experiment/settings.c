@@ -49,6 +49,12 @@ static const char *release_name(int index)
     return choice_of(names, 2, index);
 }
 
+static const char *sharing_name(int index)
+{
+    static const char *const names[] = {"shared", "per-flight", "hierarchical"};
+    return choice_of(names, 3, index);
+}
+
 const char *arc_loss_name(int index)
 {
     static const char *const names[] = {"gauss", "huber", "cauchy", "student-t"};
@@ -281,6 +287,10 @@ static const ArcSettingRow rows[] = {
      FIELD(ArcParameter, prior_mean), READ(arc_parameter_read, "a number")},
     {"parameters.NAME.prior.sd", ARC_SETTING_PARAMETER, NULL, "required", "its standard deviation",
      FIELD(ArcParameter, prior_sd), READ(arc_parameter_read_sd, "a number above 0")},
+    {"parameters.NAME.flights", ARC_SETTING_CHOICE, NULL, "release per-flight, others shared",
+     "of several flights: one value for all, one for each, or each from a population whose mean "
+     "and sd are found",
+     FIELD(ArcParameter, sharing), CHOICE(sharing_name)},
     {"parameters.NAME.fixed", ARC_SETTING_PARAMETER, NULL, "free", "fixes it at this value",
      FIELD(ArcParameter, start), READ(arc_parameter_read, "a number")},
 
