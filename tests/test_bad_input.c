@@ -246,8 +246,8 @@ static void test_run_strange_capture_file_is_refused(void **state)
         noise[i] = (unsigned char)(i * 7919 >> 3);
     run_write_bytes("bad.csv", noise, sizeof noise);
     assert_refused_by(all, "bad.yaml", "1:1", "binary");
-    write_utf16("bad.csv", good_capture);
-    assert_refused_by(all, "bad.yaml", "1:1", "UTF-16");
+    run_write_bytes("bad.csv", "\xff\xfet\0,", 5);
+    assert_refused_by(all, "bad.yaml", "1:2", "UTF-16");
     run_write_bytes("bad.csv", good_capture, sizeof good_capture);
     assert_refused_by(all, "bad.yaml", "9:1", "binary");
     write_repeated("bad.csv", "time_s,x_m,y_m\n0,", "1", 10000000, ",2\n1,2,3\n");

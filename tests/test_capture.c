@@ -301,7 +301,7 @@ static void test_capture_read_broken_files_are_refused_with_place(void **state)
         {"t,x_mm,y\n0,1,2\n1,2,3\n", "file:1:8", "has no unit but another axis has"},
         {"t,x,y,sigma (%)\n0,1,2,3\n1,2,3,3\n", "file:1:7", "the unit of the column for 'sigma'"},
         {"time_s,x_m,y_m,z_m\n0,1,2,3\n1,1,2,3\n", "file:1:16", "three axes in the file"},
-        {"t,x\xff,y\n0,1,2\n", "file:1:4", "wrong encoding: not UTF-8"},
+        {"t,x\x81,y\n0,1,2\n", "file:1:4", "wrong encoding: not UTF-8"},
         {"\xff\xfet", "file:1:1", "UTF-16"},
         {"\x1f\x8b\x08zzz", "file:1:1", "cannot read the gzip file"},
     };
@@ -376,7 +376,7 @@ static void test_capture_read_choices_are_refused_at_their_place(void **state)
     settings = plane();
     choose(&settings, "x", "x");
     assert_refused(settings, "t,x,x,y\n0,1,1,2\n1,2,2,3\n", "e.yaml:10:7",
-                   "(the 2. and the 3.); rename one");
+                   "(the 2. and the 3.); choose one");
     settings = plane();
     choose(&settings, "z", "y_m");
     assert_refused(settings, good, "e.yaml:10:7", "2 dimensions has no column 'z'");

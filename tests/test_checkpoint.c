@@ -13,6 +13,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #define PLANE CASE_HEAD "flight: {dimensions: 2, drag: lumped, lift: lumped}\n"
 #define THROW PLANE "parameters: {k: 0.03, s: 0.08, spin: 2, x0: 0, y0: 2, vx0: 4.6, vy0: 6.4}\n"
@@ -309,6 +310,48 @@ static void test_fit_run_damaged_checkpoint_is_refused(void **state)
     arc_problem_free(problem);
 }
 
+/* Sets the checksum right, as one who forges a file would. */
+static void write_summed(const char *file, char *bytes, size_t size)
+{
+    uint64_t sum = crc32_z(0, (const unsigned char *)bytes, size - sizeof sum);
+    memcpy(bytes + size - sizeof sum, &sum, sizeof sum);
+    FILE *stream = fopen(file, "w");
+    assert_non_null(stream);
+    assert_int_equal(fwrite(bytes, 1, size, stream), size);
+    assert_int_equal(fclose(stream), 0);
+}
+
+/* The run's own numbers stand first: rung, attempt and stage, each behind its length. */
+static void test_fit_run_forged_checkpoint_is_refused(void **state)
+{
+    (void)state;
+    enum { RUNG = 20 + 3 * 8 + 8, NEXT = 16 };
+    static const int64_t forged[] = {-1, 4, 9, INT_MAX, INT_MIN, 1LL << 32};
+    ArcProblem *problem = case_problem(cases[3].text, throw);
+    int left = 2;
+    const ArcFitOptions options = {.progress = stop_after, .context = &left, .checkpoint = path};
+    arc_fit_free(run(problem, &options));
+    ArcArena *arena = arc_arena_create();
+    char *bytes;
+    size_t size;
+    assert_int_equal(
+        arc_file_read(path, (ArcPlace){NULL, 0, 0}, 1 << 24, arena, &bytes, &size, NULL), ARC_OK);
+    for (int k = 0; k < 3; k++) {
+        char sound[8];
+        memcpy(sound, bytes + RUNG + k * NEXT, 8);
+        for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
+            if (k == 1 && forged[i] == 4)
+                continue; /* as good an attempt as any */
+            memcpy(bytes + RUNG + k * NEXT, &forged[i], 8);
+            write_summed(other, bytes, size);
+            assert_refused(problem, other, "damaged");
+        }
+        memcpy(bytes + RUNG + k * NEXT, sound, 8);
+    }
+    arc_arena_free(arena);
+    arc_problem_free(problem);
+}
+
 /* Each of these would end elsewhere. */
 static void test_fit_run_checkpoint_of_another_run_is_refused(void **state)
 {
@@ -497,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_fit_run_resumed_at_the_end_takes_no_step),
         cmocka_unit_test(test_fit_run_every_step_saved_gives_the_same_bits),
         cmocka_unit_test(test_fit_run_damaged_checkpoint_is_refused),
+        cmocka_unit_test(test_fit_run_forged_checkpoint_is_refused),
         cmocka_unit_test(test_fit_run_checkpoint_of_another_run_is_refused),
         cmocka_unit_test(test_fit_run_checkpoint_of_another_flight_or_noise_is_refused),
         cmocka_unit_test(test_fit_run_checkpoint_that_cannot_be_written_says_so),

@@ -11,6 +11,7 @@
 #include "bad_inputs.h"
 #include "base/arena.h"
 #include "program_run.h"
+#include "slow.h"
 
 #include <jansson.h>
 
@@ -184,7 +185,7 @@ static void exhaust(const char *line, const char *out, bool is_final)
     char names[1024];
     size_t size = 0;
     char *whole = NULL;
-    bool is_slow = getenv("ARCFIT_SLOW") != NULL;
+    bool is_slow = slow_is_wanted();
     exhaustion.refused_at = LONG_MAX;
     exhaustion.is_final = false;
     if (run_here(line) != 0)

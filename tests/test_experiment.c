@@ -219,6 +219,20 @@ static void test_parse_parameters_take_their_forms(void **state)
     arc_experiment_free(made);
 }
 
+static void test_parse_window_takes_its_forms(void **state)
+{
+    (void)state;
+    ArcExperiment *made = parse("arcfit: 1\ncapture: {window: auto}\n");
+    assert_true(made->capture.window_auto);
+    assert_true(isinf(made->capture.window_s[0]));
+    assert_ptr_equal(made->capture.flight, &made->flight);
+    assert_string_equal(recorded(made, "capture.window"), "auto");
+    arc_experiment_free(made);
+    made = parse("arcfit: 1\ncapture: {window: all}\n");
+    assert_true(!made->capture.window_auto && isinf(made->capture.window_s[1]));
+    arc_experiment_free(made);
+}
+
 /* Gravity's parameters are there where they are named, between the flight's and the bounce's. */
 static void test_parse_gravity_named_among_parameters_is_one(void **state)
 {
@@ -555,6 +569,7 @@ int main(void)
         cmocka_unit_test(test_parse_least_file_has_all_defaults),
         cmocka_unit_test(test_parse_full_file_fills_settings),
         cmocka_unit_test(test_parse_parameters_take_their_forms),
+        cmocka_unit_test(test_parse_window_takes_its_forms),
         cmocka_unit_test(test_parse_gravity_named_among_parameters_is_one),
         cmocka_unit_test(test_parse_records_settings_in_si),
         cmocka_unit_test(test_parse_flight_in_full_fills_settings_and_records_them),

@@ -280,6 +280,8 @@ static const Broken broken[] = {
      "2:36: error: fit.loss.dof is '0.5', out of its range"},
     {"arcfit: 1\ncapture: {sigma: guess}\n",
      "2:18: error: 'guess' is not accepted for capture.sigma; wanted: estimate, or a length"},
+    {"arcfit: 1\ncapture: {window: some}\n",
+     "2:19: error: 'some' is not accepted for capture.window; wanted: auto (free flight), all, or"},
     {"arcfit: 1\nfit: {pinn: {net: missing.yaml}}\n", "2:19: error: cannot open 'missing.yaml'"},
     {"arcfit: 1\nfit: {pinn: {net: /tmp}}\n", "2:19: error: '/tmp' is a folder"},
     {"arcfit: 1\nfit: {pinn: {collocation: 3}}\n", "2:27: error: fit.pinn.collocation is 3, out"},

@@ -2,6 +2,7 @@
  * and again: each ends with the bytes of a run left alone, and at no moment is a file half-written.
  * 20 kills; 200 with ARCFIT_SLOW=1. */
 #include "program_run.h"
+#include "slow.h"
 
 #include <math.h>
 #include <zlib.h>
@@ -118,7 +119,7 @@ static int kill_one_run(const char *experiment, const char *alone, double *windo
 static void test_fit_killed_and_resumed_gives_the_same_bytes(void **state)
 {
     (void)state;
-    int wanted = getenv("ARCFIT_SLOW") != NULL ? 200 : 20, kills = 0, runs = 0;
+    int wanted = slow_is_wanted() ? 200 : 20, kills = 0, runs = 0;
     double window_us = 1e5;
     srand(1);
     for (int i = 0; i < N_CHAINS; i++) {

@@ -5,6 +5,7 @@
 
 #include "bad_inputs.h"
 #include "base/random.h"
+#include "slow.h"
 
 #include <regex.h>
 #include <setjmp.h>
@@ -150,7 +151,7 @@ static void assert_taken_or_refused(int n, ArcStatus status, const ArcError *err
 
 static int mutations(void)
 {
-    return getenv("ARCFIT_SLOW") == NULL ? N_MUTATIONS : 10 * N_MUTATIONS;
+    return slow_is_wanted() ? 10 * N_MUTATIONS : N_MUTATIONS;
 }
 
 static void check_spoilt_experiments(const char *good)

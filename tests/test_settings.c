@@ -49,6 +49,8 @@ static const Field experiment_fields[] = {
     E_ROW(capture.position_scale_m),
     E_FOLLOWS(capture.position_is_px, "capture.units.position"),
     E_ROW(capture.window_s),
+    E_FOLLOWS(capture.window_auto, "capture.window"),
+    E_FOLLOWS(capture.flight, "flight"),
     E_ROW(capture.every),
     E_ROW(capture.hold_out),
     E_ROW(capture.hold_out_every),

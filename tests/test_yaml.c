@@ -80,6 +80,34 @@ static void test_parse_places_count_lines_and_bytes(void **state)
     assert_null(arc_yaml_find(list, "p"));
 }
 
+static void test_parse_storage_passes_what_opencv_writes(void **state)
+{
+    (void)state;
+    static const char text[] = "%YAML:1.0\r\n"
+                               "# made by a camera\n"
+                               "---\n"
+                               "K: !!opencv-matrix\n"
+                               "   rows: 1\n"
+                               "   data: [ 1., 2.e+003,\n"
+                               "       .5 ]\n"
+                               "when: !!str \"1: 2\"\n";
+    ArcYamlNode *root = NULL;
+    if (arc_yaml_parse_storage("f.yml", text, strlen(text), arena, &root, &error) != ARC_OK)
+        fail_msg("%s", error.text);
+    const ArcYamlNode *data = arc_yaml_find(arc_yaml_find(root, "K"), "data");
+    assert_place(data->last->place, "f.yml", 7, 8);
+    assert_string_equal(data->first->next->text, "2.e+003");
+    assert_string_equal(root->last->text, "1: 2");
+    /* without the tags' leave it is no YAML, and nor is a directive further down */
+    assert_int_equal(arc_yaml_parse("f.yml", text, strlen(text), arena, &root, &error), ARC_INPUT);
+    root = NULL;
+    assert_int_equal(arc_yaml_parse_storage("f.yml", "a: &x 1", 7, arena, &root, &error),
+                     ARC_INPUT);
+    assert_string_equal(error.text, "f.yml:1:4: error: the anchor '&x' is not accepted; write the "
+                                    "value where it is used");
+    assert_null(root);
+}
+
 static void test_parse_byte_order_mark_is_skipped(void **state)
 {
     (void)state;
@@ -294,6 +322,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_parse_places_count_lines_and_bytes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_parse_storage_passes_what_opencv_writes, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(test_parse_byte_order_mark_is_skipped, setup, teardown),
         cmocka_unit_test_setup_teardown(test_is_null_plain_only, setup, teardown),
         cmocka_unit_test_setup_teardown(test_parse_refusals_have_their_place, setup, teardown),

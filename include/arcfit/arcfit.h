@@ -4,8 +4,10 @@
 
 #include "arcfit/air.h"
 #include "arcfit/ball.h"
+#include "arcfit/calibration.h"
 #include "arcfit/camera.h"
 #include "arcfit/capture.h"
+#include "arcfit/diagnosis.h"
 #include "arcfit/error.h"
 #include "arcfit/experiment.h"
 #include "arcfit/fit.h"

@@ -17,8 +17,8 @@ enum { ARC_CAPTURE_MAX_COLUMNS = 16 };
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
 
-/* A column of the file given a meaning, by its name in the header (in a file without a header by
- * its number, "1" being the first); what is not chosen is found by the header's names. role is "t",
+/* A column of the file given a meaning, by its name in the header, else by its number ("1" is the
+ * first); what is not chosen is found by the header's names. role is "t",
  * "x", "y", "z", "sigma", "sigma_x", "sigma_y", "sigma_z", "frame", "u", "v", "sigma_px", "radius",
  * "sigma_radius", "flight", "camera"; place is where the experiment says so.
  */
@@ -27,6 +27,8 @@ typedef struct ArcColumnChoice {
     const char *column;
     ArcPlace place;
 } ArcColumnChoice;
+
+struct ArcFlight;
 
 typedef struct ArcCaptureSettings {
     const char *file;   /* resolved against the experiment's folder */
@@ -47,7 +49,9 @@ typedef struct ArcCaptureSettings {
                               * keeps its own. */
     bool position_is_px;     /* the file's positions are pixels */
     double window_s[2];      /* file time, inclusive; -inf, inf: all */
-    int every;               /* points 1, every + 1, ... of those in the window */
+    bool window_auto;        /* the longest stretch of free flight instead (diagnosis.h), */
+    const struct ArcFlight *flight; /* of this ball, borrowed; NULL: of any */
+    int every;                      /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
     int hold_out_every;      /* of the used points, each n-th is held out */
     double hold_out_after_s; /* file time: points later than this are held out */
@@ -58,6 +62,26 @@ ArcCaptureSettings arc_capture_settings_default(void);
 /* What a point is for. A row without any coordinate is no point: it is kept, but unused, and
  * `every` and `hold_out` do not count it. */
 typedef enum ArcPointUse { ARC_POINT_UNUSED, ARC_POINT_FIT, ARC_POINT_HELD_OUT } ArcPointUse;
+
+/* Why a stretch of free flight begins or ends where it does. */
+typedef enum ArcStretchEnd {
+    ARC_END_OF_POINTS, /* no points beyond */
+    ARC_END_GAP,       /* the points beyond come much later or earlier */
+    ARC_END_BOUNCE,    /* the ball meets something and flies on */
+    ARC_END_CONTACT    /* it leaves its path: held, caught, touched, or another thing is tracked */
+} ArcStretchEnd;
+
+/* Points first to last of the capture; side 0 is the beginning, 1 the end. */
+typedef struct ArcStretch {
+    int first, last;
+    double window_s[2]; /* their times */
+    int n_points;       /* used ones among them */
+    ArcStretchEnd ends[2];
+    int outside[2];        /* the next used point beyond; -1: none */
+    double off_m[2];       /* how far it lies from the flight; NaN: none */
+    double off_sd[2];      /* the same in errors */
+    double jump_m_s[2][3]; /* of the velocity there, forwards in time; NaN where not known */
+} ArcStretch;
 
 /* Read-only; owned by its arena. */
 typedef struct ArcCapture {
@@ -71,6 +95,8 @@ typedef struct ArcCapture {
     const int *line;          /* (n), in the file; 0 where made by arc_capture_create */
     int n_fit;
     int n_held_out;
+    const ArcStretch *stretch; /* that window_auto took; NULL without it */
+    int n_stretches;           /* of so many that there are */
     void *arena;
 } ArcCapture;
 
@@ -78,7 +104,8 @@ typedef struct ArcCapture {
  * missing, falling or repeated, beyond 1e12 s or m, sigma < 1e-12 m or none, fewer than two points
  * to fit, no such column, position columns missing, an unknown unit, a z column for a flight in the
  * plane unless x or y is chosen, and whatever the text reader (delimited or gzipped) refuses. What
- * the file has no place for is at settings.place: no such file, no sigma, an empty window. */
+ * the file has no place for is at settings.place: no such file, no sigma, an empty window, no free
+ * flight for window_auto. */
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err);
 
 /* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else

@@ -16,6 +16,23 @@ void arc_text_free(char *text)
     free(text);
 }
 
+size_t arc_text_character_length(const char *text, size_t size)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x80)
+        return 1;
+    size_t length = c[0] >= 0xf0 ? 4 : c[0] >= 0xe0 ? 3 : 2;
+    unsigned char low = c[0] == 0xe0 ? 0xa0 : c[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = c[0] == 0xed ? 0x9f : c[0] == 0xf4 ? 0x8f : 0xbf;
+    if (c[0] < 0xc2 || c[0] > 0xf4 || size < length || c[1] < low || c[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++) {
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    return length;
+}
+
 static bool text_reserve(ArcText *text, size_t more)
 {
     if (text->failed)

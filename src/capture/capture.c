@@ -86,6 +86,8 @@ static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcAr
                            .line = points->line,
                            .n_fit = points->n_fit,
                            .n_held_out = points->n_held_out,
+                           .stretch = points->stretch,
+                           .n_stretches = points->n_stretches,
                            .arena = arena};
     *capture = result;
     return ARC_OK;
@@ -97,13 +99,16 @@ static ArcStatus capture_read(const ArcCaptureSettings *settings, ArcArena *aren
 {
     ArcRecording *recording = NULL;
     ArcPoints points;
+    ArcCaptureSettings settled = *settings;
     ArcStatus status = arc_recording_read(settings, &recording, err);
     if (status == ARC_OK)
         status = arc_points_create(recording->n_samples, settings->dimensions, arena, &points, err);
     if (status == ARC_OK)
         status = arc_points_take(settings, recording, &points, err);
+    if (status == ARC_OK && settings->window_auto)
+        status = arc_points_find_window(&settled, &points, arena, err);
     if (status == ARC_OK)
-        status = arc_points_select(settings, &points, err);
+        status = arc_points_select(&settled, &points, err);
     if (status == ARC_OK)
         status = capture_finish(settings->file, &points, arena, capture, err);
     arc_recording_free(recording);

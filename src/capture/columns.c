@@ -4,7 +4,6 @@
 
 #include "base/number.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -85,7 +84,7 @@ static ColumnName name_parse(const ArcCell *cell)
     if (cell->length == 0 || cell->length >= NAME_BYTES)
         return name;
     for (int i = 0; i < cell->length; i++)
-        name.base[i] = (char)tolower((unsigned char)cell->text[i]);
+        name.base[i] = arc_cell_lower(cell->text[i]);
     char *last = name.base + cell->length - 1;
     char *open = *last == ')'   ? strrchr(name.base, '(')
                  : *last == ']' ? strrchr(name.base, '[')
@@ -106,12 +105,6 @@ static ColumnName name_parse(const ArcCell *cell)
         end--;
     *end = '\0';
     return name;
-}
-
-static bool cell_is(const ArcCell *cell, const char *name)
-{
-    return (size_t)cell->length == strlen(name) &&
-           memcmp(cell->text, name, (size_t)cell->length) == 0;
 }
 
 /* The header's names in one text, shortened where they are many. */
@@ -148,28 +141,27 @@ static ArcStatus choice_missing(const Search *search, const ArcColumnChoice *cho
                             table->file, header_list(table, list));
 }
 
-/* Where the file has no header its columns are called 1, 2, ... */
+/* By its name, else by its number, which is the only way where the file has no header or two
+ * columns of one name. */
 static ArcStatus choice_find(const Search *search, const ArcColumnChoice *choice, int *index,
                              ArcError *err)
 {
     const ArcTable *table = search->table;
     int found = -1;
     long long number;
-    if (table->header == NULL) {
-        if (arc_number_read_integer(choice->column, strlen(choice->column), &number) &&
-            number >= 1 && number <= table->n_columns)
-            found = (int)number - 1;
-    }
     for (int i = 0; table->header != NULL && i < table->n_columns; i++) {
-        if (!cell_is(&table->header[i], choice->column))
+        if (!arc_cell_is(&table->header[i], choice->column))
             continue;
         if (found >= 0)
             return arc_error_set_at(err, ARC_INPUT, choice->place,
                                     "two columns of '%s' are named '%s' (the %d. and the %d.); "
-                                    "rename one",
+                                    "choose one by its number",
                                     table->file, choice->column, found + 1, i + 1);
         found = i;
     }
+    if (found < 0 && arc_number_read_integer(choice->column, strlen(choice->column), &number) &&
+        number >= 1 && number <= table->n_columns)
+        found = (int)number - 1;
     *index = found;
     return found >= 0 ? ARC_OK : choice_missing(search, choice, err);
 }
@@ -244,7 +236,7 @@ static ArcStatus role_find(Search *search, int role, ArcError *err)
     int found = -1, rival = -1;
     bool is_canonical = false;
     for (int i = 0; i < table->n_columns; i++) {
-        bool is_name = cell_is(&table->header[i], roles[role].canonical);
+        bool is_name = arc_cell_is(&table->header[i], roles[role].canonical);
         bool is_better = is_name && !is_canonical;
         if (!is_name && (is_canonical ||
                          !cell_suits(&table->header[i], role, search->settings->position_is_px)))

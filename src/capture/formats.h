@@ -8,12 +8,14 @@
 
 #include "arcfit/recording.h"
 #include "base/arena.h"
+#include "io/encoding.h"
 
 /* A file's bytes in memory, unpacked where it was gzipped, a '\0' behind the last. */
 typedef struct ArcSource {
     const char *file; /* for messages */
     const char *bytes;
     size_t size;
+    ArcDecoded decoded; /* the same as UTF-8; its text is NULL where the bytes are no text */
     const ArcCaptureSettings *settings;
     ArcArena *scratch; /* outlives the reading */
 } ArcSource;

@@ -17,6 +17,8 @@ typedef struct ArcPoints {
     int *line;
     int n_fit;
     int n_held_out;
+    ArcStretch *stretch; /* of window_auto */
+    int n_stretches;
 } ArcPoints;
 
 /* Room for n points with d axes, all unused. ARC_MEMORY. */
@@ -35,6 +37,12 @@ double arc_points_scale(double value, double scale);
 /* Decides what each point is for: rows without any coordinate are no points; then window, every,
  * hold_out. ARC_INPUT: times of used points that fall or repeat, fewer than two points to fit. */
 ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *points, ArcError *err);
+
+/* Settles what settings.window_auto asks for: the longest stretch of free flight among the points
+ * goes into points->stretch (in the arena), its times into settings->window_s. ARC_INPUT: as above,
+ * or there is none. */
+ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
+                                 ArcError *err);
 
 /* The settings' place, or 1:1 of the file where they have none. */
 ArcPlace arc_points_settings_place(const ArcCaptureSettings *settings);

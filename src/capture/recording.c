@@ -199,6 +199,10 @@ static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording
     if (status != ARC_OK)
         return status;
     source->bytes = bytes;
+    status = arc_encoding_decode(source->file, bytes, source->size, source->scratch,
+                                 &source->decoded, NULL);
+    if (status == ARC_MEMORY)
+        return arc_error_no_memory(err);
     status = arc_format_find(source, &format, err);
     if (status == ARC_OK)
         status = format->read(source, &recorder, err);
@@ -208,6 +212,9 @@ static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording
         status = track_choose(settings, &recorder, source->scratch, &track, err);
     if (status != ARC_OK)
         return status;
+    if (source->decoded.text != NULL && source->decoded.encoding == ARC_ENCODING_WINDOWS_1252)
+        arc_recorder_note(&recorder, "read as %s, since it is no UTF-8",
+                          arc_encoding_name(source->decoded.encoding));
     samples_keep(&recorder, track);
     status = times_settle(settings, &recorder, err);
     if (status != ARC_OK)

@@ -159,6 +159,7 @@ ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcEr
     if (status != ARC_OK)
         return arc_error_set_at(err, status, arc_reader_place(node, ""), "%.500s", inner.text);
     experiment->capture.dimensions = flight->dimensions;
+    experiment->capture.flight = &experiment->flight;
     return ARC_OK;
 }
 

@@ -68,6 +68,7 @@ ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcErr
 ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_window(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err);

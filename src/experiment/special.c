@@ -83,6 +83,15 @@ ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcErro
     return ARC_OK;
 }
 
+ArcStatus arc_special_window(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcCaptureSettings *capture = &reader->experiment->capture;
+    capture->window_auto = special_is(setting->node, "auto");
+    if (capture->window_auto || special_is(setting->node, "all"))
+        return ARC_OK;
+    return arc_special_pair(reader, setting, err);
+}
+
 ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     ArcCaptureSettings *capture = &reader->experiment->capture;

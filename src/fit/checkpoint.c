@@ -20,6 +20,7 @@ typedef struct Section {
 
 struct ArcCheckpoint {
     const char *path;
+    const char *resumed; /* the file that was read */
     double every_s;
     uint64_t key;
     int n_sections;
@@ -258,6 +259,7 @@ ArcStatus arc_checkpoint_create(const ArcProblem *problem, const ArcFitOptions *
     if (result == NULL || sections == NULL)
         return arc_error_no_memory(err);
     *result = (ArcCheckpoint){.path = options->checkpoint,
+                              .resumed = options->resume,
                               .every_s = options->checkpoint_every_s,
                               .n_sections = n_sections,
                               .sections = sections};
@@ -287,6 +289,12 @@ bool arc_checkpoint_section(const ArcCheckpoint *checkpoint, int section, ArcSto
     *reader =
         arc_store_reader(checkpoint->sections[section].bytes, checkpoint->sections[section].size);
     return true;
+}
+
+ArcStatus arc_checkpoint_refuse(const ArcCheckpoint *checkpoint, ArcError *err)
+{
+    return arc_error_set_at(err, ARC_INPUT, (ArcPlace){checkpoint->resumed, 1, 1},
+                            "the checkpoint is damaged, or of another run; begin without --resume");
 }
 
 bool arc_checkpoint_is_due(const ArcCheckpoint *checkpoint, int section)

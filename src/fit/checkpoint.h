@@ -26,6 +26,9 @@ void arc_checkpoint_free(ArcCheckpoint *checkpoint);
 /* A stored section; false where there is none. */
 bool arc_checkpoint_section(const ArcCheckpoint *checkpoint, int section, ArcStore *reader);
 
+/* ARC_INPUT: what the resumed file says cannot be of this run, though its checksum fits. */
+ArcStatus arc_checkpoint_refuse(const ArcCheckpoint *checkpoint, ArcError *err);
+
 /* True once the time between two saves has passed for this section; never for NULL. */
 bool arc_checkpoint_is_due(const ArcCheckpoint *checkpoint, int section);
 

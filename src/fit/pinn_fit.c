@@ -235,7 +235,7 @@ static ArcStatus run_stage(Run *run, ArcStore *stored, ArcError *err)
     if (status == ARC_OK)
         arc_stage_begin(stepper, stored);
     if (status == ARC_OK && stored != NULL && stored->failed)
-        status = arc_error_set(err, ARC_INPUT, "error: the checkpoint does not fit this run");
+        status = arc_checkpoint_refuse(run->checkpoint, err);
     while (status == ARC_OK && !run->history.interrupted && arc_stage_step(stepper))
         if (arc_checkpoint_is_due(run->checkpoint, run->section))
             status = save(run, stepper, err);
@@ -339,8 +339,7 @@ static void judge(Run *run)
 /* resumed: a checkpoint gave the present net; stored: what belongs to its stage, or NULL. */
 static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
 {
-    int n_rungs = arc_pinn_n_rungs(run->problem);
-    for (; run->rung < n_rungs; run->rung++) {
+    for (; run->rung < arc_pinn_n_rungs(run->problem); run->rung++) {
         ArcStatus status = ARC_OK;
         if (!resumed) {
             run->attempt = run->stage = 0;
@@ -361,6 +360,23 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
     return ARC_OK;
 }
 
+static bool is_within(int value, int low, int high)
+{
+    return value >= low && value <= high;
+}
+
+/* Whether what was read of a checkpoint can be of this run. */
+static bool is_sound(const Run *run)
+{
+    const Trained *best = &run->best, *present = &run->present;
+    int last = arc_pinn_n_rungs(run->problem) - 1;
+    return present->exists && is_within(run->rung, 0, last) && is_within(present->rung, 0, last) &&
+           is_within(best->rung, 0, last) && is_within(run->attempt, 0, MAX_RESPANS) &&
+           is_within(run->stage, 0, run->problem->pinn.n_stages - run->within) &&
+           is_within(present->stop, 0, ARC_STOP_INTERRUPTED) &&
+           is_within(best->stop, 0, ARC_STOP_INTERRUPTED);
+}
+
 /* Takes the run to where a checkpoint left it, if there is one; *stored is then set to what belongs
  * to its stage, and left NULL between two stages. */
 static ArcStatus resume(Run *run, ArcStore *reader, bool *resumed, ArcStore **stored, ArcError *err)
@@ -369,10 +385,8 @@ static ArcStatus resume(Run *run, ArcStore *reader, bool *resumed, ArcStore **st
     if (!arc_checkpoint_section(run->checkpoint, run->section, reader))
         return ARC_OK;
     ArcStatus status = run_store(run, reader, err);
-    bool sound = !reader->failed && run->present.exists && run->rung >= 0 && run->rung < N_RUNGS &&
-                 run->stage >= 0 && run->stage + run->within <= run->problem->pinn.n_stages;
-    if (status == ARC_OK && !sound)
-        status = arc_error_set(err, ARC_INPUT, "error: the checkpoint does not fit this run");
+    if (status == ARC_OK && (reader->failed || !is_sound(run)))
+        status = arc_checkpoint_refuse(run->checkpoint, err);
     *resumed = true;
     if (run->within)
         *stored = reader;

@@ -1,6 +1,7 @@
 /* Bytes of this machine: a checkpoint goes on where it was made. */
 #include "fit/store.h"
 
+#include <limits.h>
 #include <string.h>
 
 ArcStore arc_store_reader(const char *bytes, size_t size)
@@ -45,7 +46,11 @@ void arc_store_whole(ArcStore *store, int *value)
 {
     uint64_t bits = (uint64_t)(int64_t)*value;
     store_bytes(store, &bits, sizeof bits);
-    *value = (int)(int64_t)bits;
+    int64_t whole = (int64_t)bits;
+    if (whole < INT_MIN || whole > INT_MAX)
+        store->failed = true;
+    else
+        *value = (int)whole;
 }
 
 void arc_store_flag(ArcStore *store, bool *value)

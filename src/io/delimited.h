@@ -1,55 +1,70 @@
 /* Delimited text (CSV and its relatives) as a table of cells that know their place.
  *
- * What is read: UTF-8 with or without a byte-order mark; lines ended by CR LF, LF or CR; cells
- * separated by tab, semicolon, comma or runs of spaces; cells in double quotes ("" for a quote
- * inside); one empty cell behind a trailing separator. Blank lines and lines that begin with '#'
- * are skipped. The lines above the first row with a number are titles, and the last of them is the
- * header; a file may have none.
+ * What is read: any encoding of encoding.h; lines ended by CR LF, LF or CR; cells separated by tab,
+ * semicolon, comma, '|' or runs of blanks, or by a text that the caller names; cells in double
+ * quotes ("" for a quote inside); one empty cell behind a trailing separator. Blank lines and lines
+ * that begin with '#' are skipped. The header is the line of words with as many cells as the line
+ * with numbers below it; lines above it are titles, whatever they hold. A file may have none.
  *
- * Numbers have a decimal point, or a decimal comma where the separator is not the comma or the cell
- * is quoted; U+2212 is a minus as well. Thousands separators are refused.
+ * One table has decimal points or decimal commas, not both. What a number is: cell.h.
  */
 #ifndef ARC_IO_DELIMITED_H
 #define ARC_IO_DELIMITED_H
 
 #include "arcfit/error.h"
 #include "base/arena.h"
+#include "io/cell.h"
+#include "io/lines.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ARC_DELIMITED_MAX_LINE_BYTES = 1 << 20, ARC_DELIMITED_MAX_CELLS = 10000000 };
+enum { ARC_DELIMITED_MAX_CELLS = 10000000, ARC_DELIMITED_MAX_TITLES = 16 };
 
-/* Without the quotes and the blanks around it; not terminated. line and column count from 1,
- * columns in bytes behind the byte-order mark. */
-typedef struct ArcCell {
-    const char *text;
-    int length;
-    int line;
-    int column;
-    bool is_quoted;
-} ArcCell;
+/* A line above the rows, with as many cells as it has. */
+typedef struct ArcTitle {
+    const ArcCell *cells;
+    int n_cells;
+} ArcTitle;
 
 /* Every row has n_columns cells. header is NULL where the file has none. */
 typedef struct ArcTable {
     const char *file; /* borrowed, for messages */
-    char delimiter;
+    ArcDelimiter delimiter;
     int n_rows;
     int n_columns;
-    const ArcCell *header; /* (n_columns) */
-    const ArcCell *cells;  /* (n_rows, n_columns) row-major */
+    int n_titles;           /* the last ARC_DELIMITED_MAX_TITLES at most */
+    const ArcTitle *titles; /* (n_titles); the last one is the header */
+    const ArcCell *header;  /* (n_columns) */
+    const ArcCell *cells;   /* (n_rows, n_columns) row-major */
 } ArcTable;
 
-/* Reads a whole file that stands in memory; file is its name in messages. delimiter 0: found from
- * the rows below the header. The table points into bytes and into the arena, which must outlive it.
- * ARC_INPUT with file:line:column: empty, binary, not UTF-8, a line over 1 MB, too many lines or
- * cells, a quote without its end, a row with another number of cells than the header. ARC_MEMORY.
- */
+/* Where the header stands: found, nowhere, or at a line of the file. */
+enum { ARC_HEADER_FOUND = -1, ARC_HEADER_NONE = 0 };
+
+/* A text, and what is known of it. */
+typedef struct ArcDelimited {
+    ArcPart part;
+    ArcDelimiter delimiter; /* its text NULL: found from the rows */
+    int header_line;        /* ARC_HEADER_FOUND, ARC_HEADER_NONE, or the line's number */
+    const char *advice; /* against decimal commas that nothing can tell apart; NULL: the usual */
+} ArcDelimited;
+
+/* Reads a whole file that stands in memory, in any encoding; file is its name in messages.
+ * delimiter 0: found from the rows below the header. The table points into bytes and into the
+ * arena, which must outlive it. ARC_INPUT with file:line:column: empty, binary, damaged, and what
+ * arc_delimited_read_text refuses. ARC_MEMORY. */
 ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, char delimiter,
                              ArcArena *arena, ArcTable *table, ArcError *err);
 
-/* The cell's number; NaN for a missing one (empty, -, and NaN, NA, null in any case).
- * ARC_INPUT at the cell: text, infinity, overflow. */
+/* The same of text that is decoded already. ARC_INPUT: nothing in it, a line over 1 MB, too many
+ * lines or cells, a quote without its end, a row with another number of cells than the header,
+ * decimal commas and decimal points. */
+ArcStatus arc_delimited_read_text(const ArcDelimited *request, ArcArena *arena, ArcTable *table,
+                                  ArcError *err);
+
+/* The cell's number; NaN for a missing one. ARC_INPUT at the cell: text, infinity, overflow,
+ * thousands separators. */
 ArcStatus arc_delimited_number(const ArcTable *table, const ArcCell *cell, double *value,
                                ArcError *err);
 

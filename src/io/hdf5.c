@@ -1,22 +1,16 @@
-/* HDF5 files built in memory and read from memory. See hdf5.h.
+/* HDF5 files built in memory by the HDF5 library. See hdf5.h; reading is hdf5_read.c.
  *
  * The core driver without a backing store holds the file; H5Fget_file_image gives its bytes. The
  * library's own error printing is silenced while a file is open here.
  */
-#include "io/hdf5.h"
-
 #include "base/file.h"
+#include "io/hdf5_handle.h"
 
-#include <hdf5.h>
 #include <hdf5_hl.h>
-#include <limits.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 enum {
@@ -25,26 +19,12 @@ enum {
     HDF5_DEFLATE_LEVEL = 6,
     HDF5_CHUNK_ROWS = 1 << 14,
     HDF5_TRANSFER_BYTES = 1 << 14,
-    HDF5_MAX_ELEMENTS = 1 << 26, /* a damaged size must not ask for all memory */
-    HDF5_SEAL_SIZE = 24,
     HDF5_MAX_PATH = 192 /* bytes of a path inside the file */
 };
 
-static const char hdf5_signature[] = "\x89HDF\r\n\x1a\n";
-static const char hdf5_seal_head[] = "\narcfit-crc32 ";
+const char arc_hdf5_seal_head[] = "\narcfit-crc32 ";
 
-struct ArcHdf5 {
-    ArcArena *arena; /* own where writing, the caller's where reading */
-    bool owns_arena;
-    hid_t file;
-    const char *path; /* read from */
-    ArcStatus status; /* of the first failure */
-    char reason[512];
-    H5E_auto2_t print; /* the error printing to put back */
-    void *print_context;
-};
-
-static void hdf5_fail(ArcHdf5 *file, ArcStatus status, const char *what, const char *path)
+void arc_hdf5_fail(ArcHdf5 *file, ArcStatus status, const char *what, const char *path)
 {
     if (file->status != ARC_OK)
         return;
@@ -60,7 +40,7 @@ void arc_hdf5_refuse(ArcHdf5 *file, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    hdf5_fail(file, ARC_INPUT, reason, "");
+    arc_hdf5_fail(file, ARC_INPUT, reason, "");
 }
 
 bool arc_hdf5_is_good(const ArcHdf5 *file)
@@ -76,6 +56,9 @@ ArcStatus arc_hdf5_status(const ArcHdf5 *file, ArcError *err)
         return arc_error_no_memory(err);
     if (file->status == ARC_SYSTEM)
         return arc_error_set(err, ARC_SYSTEM, "error: HDF5 failed: %s", file->reason);
+    if (file->is_foreign)
+        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){file->path, 1, 1},
+                                "cannot read the HDF5 file: %s", file->reason);
     return arc_error_set_at(err, ARC_INPUT, (ArcPlace){file->path, 1, 1},
                             "damaged, or no result of arcfit: %s; make it again with `arcfit fit`",
                             file->reason);
@@ -99,21 +82,19 @@ void arc_hdf5_close(ArcHdf5 *file)
 {
     if (file == NULL)
         return;
+    if (!file->writes)
+        return;
     if (file->file >= 0)
         H5Fclose(file->file);
     H5Eset_auto2(H5E_DEFAULT, file->print, file->print_context);
-    if (file->owns_arena)
-        arc_arena_free(file->arena);
+    arc_arena_free(file->arena);
 }
 
-/* Access through memory only; image (nullable) is copied by the library. */
-static hid_t hdf5_access(char *image, size_t size)
+/* Access through memory only. */
+static hid_t hdf5_access(void)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access < 0)
-        return H5I_INVALID_HID;
-    if (H5Pset_fapl_core(access, HDF5_CORE_STEP, false) < 0 ||
-        (image != NULL && H5Pset_file_image(access, image, size) < 0)) {
+    if (access >= 0 && H5Pset_fapl_core(access, HDF5_CORE_STEP, false) < 0) {
         H5Pclose(access);
         return H5I_INVALID_HID;
     }
@@ -148,10 +129,10 @@ ArcStatus arc_hdf5_create(ArcHdf5 **file, ArcError *err)
         arc_arena_free(arena);
         return arc_error_no_memory(err);
     }
-    *made = (ArcHdf5){.arena = arena, .owns_arena = true, .file = H5I_INVALID_HID, .path = ""};
+    *made = (ArcHdf5){.arena = arena, .writes = true, .file = H5I_INVALID_HID, .path = ""};
     hdf5_silence(made);
     char name[48];
-    hid_t access = hdf5_access(NULL, 0);
+    hid_t access = hdf5_access();
     hid_t creation = hdf5_timeless(H5P_FILE_CREATE);
     if (access >= 0 && creation >= 0)
         made->file = H5Fcreate(hdf5_name(name), H5F_ACC_TRUNC, creation, access);
@@ -165,26 +146,6 @@ ArcStatus arc_hdf5_create(ArcHdf5 **file, ArcError *err)
     return ARC_OK;
 }
 
-bool arc_hdf5_has(ArcHdf5 *file, const char *path)
-{
-    if (file->status != ARC_OK)
-        return false;
-    if (strcmp(path, "/") == 0)
-        return true;
-    char part[HDF5_MAX_PATH];
-    for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
-        size_t length = slash == NULL ? strlen(path) : (size_t)(slash - path);
-        if (length >= sizeof part)
-            return false;
-        memcpy(part, path, length);
-        part[length] = '\0';
-        if (H5Lexists(file->file, part, H5P_DEFAULT) <= 0)
-            return false;
-        if (slash == NULL)
-            return true;
-    }
-}
-
 /* Makes the groups above path, and path itself where whole. */
 static void hdf5_make_groups(ArcHdf5 *file, const char *path, bool whole)
 {
@@ -195,12 +156,12 @@ static void hdf5_make_groups(ArcHdf5 *file, const char *path, bool whole)
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (i == 1 || arc_hdf5_has(file, part))
+        if (i == 1 || H5Lexists(file->file, part, H5P_DEFAULT) > 0)
             continue;
         hid_t creation = hdf5_timeless(H5P_GROUP_CREATE);
         hid_t group = H5Gcreate2(file->file, part, H5P_DEFAULT, creation, H5P_DEFAULT);
         if (group < 0 || H5Gclose(group) < 0)
-            hdf5_fail(file, ARC_SYSTEM, "cannot make the group", part);
+            arc_hdf5_fail(file, ARC_SYSTEM, "cannot make the group", part);
         H5Pclose(creation);
     }
 }
@@ -226,7 +187,7 @@ static void hdf5_put(ArcHdf5 *file, const char *path, const char *name, hid_t st
     hid_t attribute = H5Acreate_by_name(file->file, path, name, stored, space, H5P_DEFAULT,
                                         H5P_DEFAULT, H5P_DEFAULT);
     if (attribute < 0 || H5Awrite(attribute, memory, value) < 0)
-        hdf5_fail(file, ARC_SYSTEM, "cannot write the attribute", name);
+        arc_hdf5_fail(file, ARC_SYSTEM, "cannot write the attribute", name);
     H5Aclose(attribute);
     H5Sclose(space);
 }
@@ -312,7 +273,7 @@ void arc_hdf5_write(ArcHdf5 *file, const ArcHdf5Array *array)
     hdf5_make_groups(file, array->path, false);
     const void *data = hdf5_data(file, array);
     if (data == NULL && array->rows > 0)
-        hdf5_fail(file, ARC_MEMORY, "no memory", "");
+        arc_hdf5_fail(file, ARC_MEMORY, "no memory", "");
     if (file->status != ARC_OK)
         return;
     hid_t text = hdf5_text_type();
@@ -327,7 +288,7 @@ void arc_hdf5_write(ArcHdf5 *file, const ArcHdf5Array *array)
         (array->rows > 0 &&
          H5Dwrite(dataset, memory[array->kind], H5S_ALL, H5S_ALL, transfer, data) < 0) ||
         !hdf5_attach_scales(file, array, dataset))
-        hdf5_fail(file, ARC_SYSTEM, "cannot write the array", array->path);
+        arc_hdf5_fail(file, ARC_SYSTEM, "cannot write the array", array->path);
     H5Dclose(dataset);
     H5Pclose(transfer);
     H5Pclose(creation);
@@ -336,262 +297,28 @@ void arc_hdf5_write(ArcHdf5 *file, const ArcHdf5Array *array)
     arc_hdf5_put_text(file, array->path, "units", array->units);
 }
 
-static void hdf5_seal(char seal[HDF5_SEAL_SIZE + 1], const char *bytes, size_t size)
+void arc_hdf5_seal(char seal[ARC_HDF5_SEAL_SIZE + 1], const char *bytes, size_t size)
 {
     unsigned long sum = crc32_z(0, (const unsigned char *)bytes, size);
-    snprintf(seal, HDF5_SEAL_SIZE + 1, "%s%08lx\n\n", hdf5_seal_head, sum & 0xffffffffu);
+    snprintf(seal, ARC_HDF5_SEAL_SIZE + 1, "%s%08lx\n\n", arc_hdf5_seal_head, sum & 0xffffffffu);
 }
 
 ArcStatus arc_hdf5_save(ArcHdf5 *file, const char *path, ArcError *err)
 {
     if (file->status == ARC_OK && H5Fflush(file->file, H5F_SCOPE_GLOBAL) < 0)
-        hdf5_fail(file, ARC_SYSTEM, "cannot finish the file in memory", "");
+        arc_hdf5_fail(file, ARC_SYSTEM, "cannot finish the file in memory", "");
     ssize_t size = file->status == ARC_OK ? H5Fget_file_image(file->file, NULL, 0) : 0;
     if (size < 0)
-        hdf5_fail(file, ARC_SYSTEM, "cannot finish the file in memory", "");
+        arc_hdf5_fail(file, ARC_SYSTEM, "cannot finish the file in memory", "");
     if (file->status != ARC_OK)
         return arc_hdf5_status(file, err);
-    char *bytes = arc_arena_alloc(file->arena, (size_t)size + HDF5_SEAL_SIZE + 1, 1);
+    char *bytes = arc_arena_alloc(file->arena, (size_t)size + ARC_HDF5_SEAL_SIZE + 1, 1);
     if (bytes == NULL)
         return arc_error_no_memory(err);
     if (H5Fget_file_image(file->file, bytes, (size_t)size) != size) {
-        hdf5_fail(file, ARC_SYSTEM, "cannot copy the file out of memory", "");
+        arc_hdf5_fail(file, ARC_SYSTEM, "cannot copy the file out of memory", "");
         return arc_hdf5_status(file, err);
     }
-    hdf5_seal(bytes + size, bytes, (size_t)size);
-    return arc_file_replace(path, bytes, (size_t)size + HDF5_SEAL_SIZE, err);
-}
-
-bool arc_hdf5_is_file(const char *path)
-{
-    char head[sizeof hdf5_signature - 1];
-    struct stat info;
-    /* A look into a pipe would wait for its writer and take what is read away from the reader. */
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-        return false;
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return false;
-    size_t n = fread(head, 1, sizeof head, stream);
-    fclose(stream);
-    return n == sizeof head && memcmp(head, hdf5_signature, sizeof head) == 0;
-}
-
-/* Takes the seal off. The library crashes on some damaged files, so none that does not carry the
- * sum of its bytes reaches it. */
-static ArcStatus hdf5_check_seal(const char *path, const char *bytes, size_t *size, ArcError *err)
-{
-    char seal[HDF5_SEAL_SIZE + 1];
-    size_t head = strlen(hdf5_seal_head);
-    ArcPlace place = {path, 1, 1};
-    if (*size < sizeof hdf5_signature - 1 ||
-        memcmp(bytes, hdf5_signature, sizeof hdf5_signature - 1) != 0)
-        return arc_error_set_at(err, ARC_INPUT, place,
-                                "not a result of arcfit (no HDF5 file); `arcfit fit` makes one");
-    if (*size < HDF5_SEAL_SIZE || memcmp(bytes + *size - HDF5_SEAL_SIZE, hdf5_seal_head, head) != 0)
-        return arc_error_set_at(err, ARC_INPUT, place,
-                                "not whole, or not written by arcfit (its checksum is missing at "
-                                "the end); make it again with `arcfit fit`");
-    *size -= HDF5_SEAL_SIZE;
-    hdf5_seal(seal, bytes, *size);
-    if (memcmp(bytes + *size, seal, HDF5_SEAL_SIZE) != 0)
-        return arc_error_set_at(err, ARC_INPUT, place,
-                                "damaged, or changed since arcfit wrote it (its checksum does not "
-                                "fit); make it again with `arcfit fit`");
-    return ARC_OK;
-}
-
-ArcStatus arc_hdf5_open(const char *path, ArcArena *arena, ArcHdf5 **file, ArcError *err)
-{
-    char *bytes;
-    size_t size;
-    ArcStatus status =
-        arc_file_read(path, (ArcPlace){NULL, 0, 0}, (size_t)1 << 30, arena, &bytes, &size, err);
-    if (status == ARC_OK)
-        status = hdf5_check_seal(path, bytes, &size, err);
-    if (status != ARC_OK)
-        return status;
-    ArcHdf5 *opened = ARC_ALLOC(arena, 1, ArcHdf5);
-    if (opened == NULL)
-        return arc_error_no_memory(err);
-    *opened = (ArcHdf5){.arena = arena, .file = H5I_INVALID_HID, .path = path};
-    hdf5_silence(opened);
-    char name[48];
-    hid_t access = hdf5_access(bytes, size);
-    if (access >= 0)
-        opened->file = H5Fopen(hdf5_name(name), H5F_ACC_RDONLY, access);
-    H5Pclose(access);
-    if (opened->file < 0) {
-        arc_hdf5_refuse(opened, "HDF5 cannot open it");
-        status = arc_hdf5_status(opened, err);
-        arc_hdf5_close(opened);
-        return status;
-    }
-    *file = opened;
-    return ARC_OK;
-}
-
-/* Sizes of the array's dimensions; false (and a failed file) where it is none of that rank. */
-static bool hdf5_sizes(ArcHdf5 *file, hid_t dataset, const char *path, int rank, hsize_t size[2])
-{
-    hid_t space = dataset < 0 ? H5I_INVALID_HID : H5Dget_space(dataset);
-    bool good = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
-                H5Sget_simple_extent_dims(space, size, NULL) == rank;
-    H5Sclose(space);
-    if (good && (size[0] > HDF5_MAX_ELEMENTS || (rank == 2 && size[1] > HDF5_MAX_ELEMENTS / 64)))
-        good = false;
-    if (!good)
-        hdf5_fail(file, ARC_INPUT, "no such array, or not of the expected shape:", path);
-    return good;
-}
-
-int arc_hdf5_rows(ArcHdf5 *file, const char *path)
-{
-    if (!arc_hdf5_has(file, path)) {
-        hdf5_fail(file, ARC_INPUT, "missing:", path);
-        return 0;
-    }
-    hid_t dataset = H5Dopen2(file->file, path, H5P_DEFAULT);
-    hid_t space = dataset < 0 ? H5I_INVALID_HID : H5Dget_space(dataset);
-    int rank = space < 0 ? 0 : H5Sget_simple_extent_ndims(space);
-    hsize_t size[2] = {0, 0};
-    bool good = (rank == 1 || rank == 2) && hdf5_sizes(file, dataset, path, rank, size);
-    if (!good)
-        hdf5_fail(file, ARC_INPUT, "no array:", path);
-    H5Sclose(space);
-    H5Dclose(dataset);
-    return good ? (int)size[0] : 0;
-}
-
-static bool hdf5_is_of_kind(hid_t type, ArcHdf5Kind kind)
-{
-    H5T_class_t class = H5Tget_class(type);
-    if (kind == ARC_HDF5_TEXT)
-        return class == H5T_STRING && H5Tis_variable_str(type) > 0;
-    return class == (kind == ARC_HDF5_REAL ? H5T_FLOAT : H5T_INTEGER);
-}
-
-/* Reads an array of exactly that shape into data, or tells why not. */
-static void hdf5_read(ArcHdf5 *file, const char *path, ArcHdf5Kind kind, int rows, int columns,
-                      void *data)
-{
-    if (!arc_hdf5_has(file, path)) {
-        hdf5_fail(file, ARC_INPUT, "missing:", path);
-        return;
-    }
-    int rank = columns == 0 ? 1 : 2;
-    hsize_t size[2] = {0, 0};
-    hid_t dataset = H5Dopen2(file->file, path, H5P_DEFAULT);
-    hid_t type = dataset < 0 ? H5I_INVALID_HID : H5Dget_type(dataset);
-    hid_t text = hdf5_text_type();
-    if (hdf5_sizes(file, dataset, path, rank, size)) {
-        const hid_t memory[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT, text};
-        hid_t transfer = hdf5_transfer();
-        bool fits = size[0] == (hsize_t)rows && (rank == 1 || size[1] == (hsize_t)columns);
-        if (!fits || type < 0 || !hdf5_is_of_kind(type, kind))
-            hdf5_fail(file, ARC_INPUT, "not of the expected size and type:", path);
-        else if (rows > 0 && H5Dread(dataset, memory[kind], H5S_ALL, H5S_ALL, transfer, data) < 0)
-            hdf5_fail(file, ARC_INPUT, "cannot read", path);
-        H5Pclose(transfer);
-    }
-    H5Tclose(text);
-    H5Tclose(type);
-    H5Dclose(dataset);
-}
-
-static void *hdf5_room(ArcHdf5 *file, int rows, int columns, size_t size)
-{
-    if (file->status != ARC_OK || rows < 0 || columns < 0)
-        return NULL;
-    size_t count = (size_t)rows * (columns == 0 ? 1 : (size_t)columns);
-    void *room = arc_arena_alloc(file->arena, count, size);
-    if (room == NULL)
-        hdf5_fail(file, ARC_MEMORY, "no memory", "");
-    return room;
-}
-
-double *arc_hdf5_reals(ArcHdf5 *file, const char *path, int rows, int columns)
-{
-    double *data = hdf5_room(file, rows, columns, sizeof(double));
-    if (data != NULL)
-        hdf5_read(file, path, ARC_HDF5_REAL, rows, columns, data);
-    return file->status == ARC_OK ? data : NULL;
-}
-
-int *arc_hdf5_integers(ArcHdf5 *file, const char *path, int rows)
-{
-    int *data = hdf5_room(file, rows, 0, sizeof(int));
-    if (data != NULL)
-        hdf5_read(file, path, ARC_HDF5_INTEGER, rows, 0, data);
-    return file->status == ARC_OK ? data : NULL;
-}
-
-/* A copy in the arena of a text of the library's (NULL: empty). */
-static const char *hdf5_copy(ArcHdf5 *file, const char *text)
-{
-    char *copy =
-        arc_arena_copy_text(file->arena, text == NULL ? "" : text, text == NULL ? 0 : strlen(text));
-    if (copy == NULL)
-        hdf5_fail(file, ARC_MEMORY, "no memory", "");
-    return copy;
-}
-
-const char **arc_hdf5_texts(ArcHdf5 *file, const char *path, int rows)
-{
-    char **data = hdf5_room(file, rows, 0, sizeof(char *));
-    if (data == NULL)
-        return NULL;
-    hdf5_read(file, path, ARC_HDF5_TEXT, rows, 0, data);
-    for (int i = 0; i < rows; i++) {
-        char *read = data[i];
-        data[i] = (char *)hdf5_copy(file, read);
-        H5free_memory(read);
-    }
-    return file->status == ARC_OK ? (const char **)data : NULL;
-}
-
-/* Reads a scalar attribute of that kind. */
-static void hdf5_get(ArcHdf5 *file, const char *path, const char *name, ArcHdf5Kind kind,
-                     hid_t memory, void *value)
-{
-    if (!arc_hdf5_has(file, path)) {
-        hdf5_fail(file, ARC_INPUT, "missing:", path);
-        return;
-    }
-    hid_t attribute = H5I_INVALID_HID;
-    if (H5Aexists_by_name(file->file, path, name, H5P_DEFAULT) > 0)
-        attribute = H5Aopen_by_name(file->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
-    hid_t type = attribute < 0 ? H5I_INVALID_HID : H5Aget_type(attribute);
-    hid_t space = attribute < 0 ? H5I_INVALID_HID : H5Aget_space(attribute);
-    if (type < 0 || space < 0 || H5Sget_simple_extent_npoints(space) != 1 ||
-        !hdf5_is_of_kind(type, kind) || H5Aread(attribute, memory, value) < 0)
-        hdf5_fail(file, ARC_INPUT, "missing or wrong attribute", name);
-    H5Sclose(space);
-    H5Tclose(type);
-    H5Aclose(attribute);
-}
-
-double arc_hdf5_number(ArcHdf5 *file, const char *path, const char *name)
-{
-    double value = NAN;
-    hdf5_get(file, path, name, ARC_HDF5_REAL, H5T_NATIVE_DOUBLE, &value);
-    return file->status == ARC_OK ? value : NAN;
-}
-
-uint64_t arc_hdf5_count(ArcHdf5 *file, const char *path, const char *name)
-{
-    uint64_t value = 0;
-    hdf5_get(file, path, name, ARC_HDF5_INTEGER, H5T_NATIVE_UINT64, &value);
-    return file->status == ARC_OK ? value : 0;
-}
-
-const char *arc_hdf5_text(ArcHdf5 *file, const char *path, const char *name)
-{
-    char *read = NULL;
-    hid_t type = hdf5_text_type();
-    hdf5_get(file, path, name, ARC_HDF5_TEXT, type, &read);
-    H5Tclose(type);
-    const char *copy = file->status == ARC_OK ? hdf5_copy(file, read) : "";
-    H5free_memory(read);
-    return copy == NULL ? "" : copy;
+    arc_hdf5_seal(bytes + size, bytes, (size_t)size);
+    return arc_file_replace(path, bytes, (size_t)size + ARC_HDF5_SEAL_SIZE, err);
 }

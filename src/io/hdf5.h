@@ -2,9 +2,11 @@
  *
  * A file is built in memory and written in one piece, because HDF5 1.10 reports success on a full
  * disk. Equal contents give equal bytes (no times are stored). Behind HDF5's own end of file stand
- * 24 bytes with the CRC-32 of all before, which HDF5 programs ignore. arc_hdf5_open wants them:
- * HDF5 1.10 crashes on about every thirtieth file with a few wrong bytes, so it only gets to see
- * whole ones. A file that another program has changed is refused too.
+ * 24 bytes with the CRC-32 of all before, which HDF5 programs ignore. arc_hdf5_open wants them, so
+ * that a result which is damaged, or which another program has changed, is refused.
+ *
+ * Files are read without the HDF5 library, which crashes on hostile ones (hdf5_image.h, which also
+ * says what is read of other programs' files).
  *
  * Failures are remembered: calls on a failed file do nothing, and the last call tells. Paths are
  * absolute ("/fits/direct/covariance"); "/" is the root.
@@ -56,6 +58,25 @@ bool arc_hdf5_is_file(const char *path);
 /* Reads the whole file into memory; what is read from it lies in arena. ARC_INPUT: missing, no HDF5
  * file, truncated, damaged, changed since arcfit wrote it. */
 ArcStatus arc_hdf5_open(const char *path, ArcArena *arena, ArcHdf5 **file, ArcError *err);
+
+/* Opens a file of another program's, of which there is no checksum to ask: size bytes in memory,
+ * which outlive it; name stands in messages. ARC_INPUT: no HDF5 file, or of a kind that is not
+ * read.
+ */
+ArcStatus arc_hdf5_open_foreign(const char *name, const char *bytes, size_t size, ArcArena *arena,
+                                ArcHdf5 **file, ArcError *err);
+
+/* The index-th member of a group by its name, in the file's order; NULL behind the last, and where
+ * there is no such group. */
+const char *arc_hdf5_member(ArcHdf5 *file, const char *group, int index);
+
+/* The number of dimensions of the array at path, at most 8, and their sizes; 0: one element. -1
+ * where there is no array (a group, nothing), which is no failure. */
+int arc_hdf5_shape(ArcHdf5 *file, const char *path, uint64_t sizes[8]);
+
+/* All elements of an array of whole numbers or floats of any shape, row-major; NULL where it fails.
+ */
+double *arc_hdf5_numbers(ArcHdf5 *file, const char *path, size_t *n);
 
 bool arc_hdf5_has(ArcHdf5 *file, const char *path);
 

@@ -41,32 +41,15 @@ json_t *arc_json_number(ArcJson *json, double value)
     return json_keep(json, isfinite(value) ? json_real(value) : json_null());
 }
 
-/* Length of the UTF-8 sequence at the start of text, 0 where there is none (Unicode 15, table 3-7).
- */
-static size_t utf8_length(const unsigned char *text)
-{
-    if (text[0] < 0x80)
-        return 1;
-    size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-    unsigned char low = text[0] == 0xe0 ? 0xa0 : text[0] == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = text[0] == 0xed ? 0x9f : text[0] == 0xf4 ? 0x8f : 0xbf;
-    if (text[0] < 0xc2 || text[0] > 0xf4 || text[1] < low || text[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    }
-    return length;
-}
-
 json_t *arc_json_string(ArcJson *json, const char *text)
 {
     if (text == NULL)
         return json_keep(json, json_null());
     ArcText clean = {0};
     char *bytes;
-    for (const char *c = text; *c != '\0';) {
-        size_t length = utf8_length((const unsigned char *)c);
+    const char *end = text + strlen(text);
+    for (const char *c = text; c < end;) {
+        size_t length = arc_text_character_length(c, (size_t)(end - c));
         arc_text_append_bytes(&clean, length > 0 ? c : "\xef\xbf\xbd", length > 0 ? length : 3);
         c += length > 0 ? length : 1;
     }

@@ -21,6 +21,7 @@ typedef struct YamlSource {
 typedef struct YamlReader {
     YamlSource source;
     ArcArena *arena;
+    bool passes_tags;
     ArcYamlNode *root;
     ArcYamlNode *open[ARC_YAML_MAX_DEPTH]; /* sequences and mappings not yet closed */
     int depth;
@@ -197,15 +198,15 @@ static ArcStatus yaml_take_node(YamlReader *reader, const yaml_event_t *event, A
 }
 
 /* Refuses what would make one thing mean another elsewhere in the file. */
-static ArcStatus yaml_check_plain(const yaml_char_t *anchor, const yaml_char_t *tag, ArcPlace place,
-                                  ArcError *err)
+static ArcStatus yaml_check_plain(const YamlReader *reader, const yaml_char_t *anchor,
+                                  const yaml_char_t *tag, ArcPlace place, ArcError *err)
 {
     if (anchor != NULL)
         return arc_error_set_at(err, ARC_INPUT, place,
                                 "the anchor '&%s' is not accepted; write the value where it is "
                                 "used",
                                 (const char *)anchor);
-    if (tag != NULL)
+    if (tag != NULL && !reader->passes_tags)
         return arc_error_set_at(err, ARC_INPUT, place, "the tag '%s' is not accepted; leave it out",
                                 (const char *)tag);
     return ARC_OK;
@@ -226,18 +227,19 @@ static ArcStatus yaml_take_event(YamlReader *reader, const yaml_event_t *event, 
                                 "the alias '*%s' is not accepted; write the value itself",
                                 (const char *)event->data.alias.anchor);
     case YAML_SCALAR_EVENT:
-        status = yaml_check_plain(event->data.scalar.anchor, event->data.scalar.tag, place, err);
+        status =
+            yaml_check_plain(reader, event->data.scalar.anchor, event->data.scalar.tag, place, err);
         if (status == ARC_OK &&
             memchr(event->data.scalar.value, '\0', event->data.scalar.length) != NULL)
             status = arc_error_set_at(err, ARC_INPUT, place, "a zero character in a text");
         return status == ARC_OK ? yaml_take_node(reader, event, place, err) : status;
     case YAML_SEQUENCE_START_EVENT:
-        status = yaml_check_plain(event->data.sequence_start.anchor, event->data.sequence_start.tag,
-                                  place, err);
+        status = yaml_check_plain(reader, event->data.sequence_start.anchor,
+                                  event->data.sequence_start.tag, place, err);
         return status == ARC_OK ? yaml_take_node(reader, event, place, err) : status;
     case YAML_MAPPING_START_EVENT:
-        status = yaml_check_plain(event->data.mapping_start.anchor, event->data.mapping_start.tag,
-                                  place, err);
+        status = yaml_check_plain(reader, event->data.mapping_start.anchor,
+                                  event->data.mapping_start.tag, place, err);
         return status == ARC_OK ? yaml_take_node(reader, event, place, err) : status;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
@@ -303,39 +305,66 @@ static ArcStatus yaml_check_bytes(YamlSource *source, ArcError *err)
     return ARC_OK;
 }
 
+/* Reads what source holds into root. */
+static ArcStatus yaml_read(YamlReader *reader, ArcYamlNode **root, ArcError *err)
+{
+    YamlSource *source = &reader->source;
+    ArcStatus status = yaml_check_bytes(source, err);
+    if (status != ARC_OK)
+        return status;
+    /* libyaml does not count a byte order mark as a character */
+    if (source->size >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0) {
+        source->bytes += 3;
+        source->size -= 3;
+    }
+    yaml_parser_t parser;
+    if (!arc_memory_allows(sizeof parser) || yaml_parser_initialize(&parser) == 0)
+        return arc_error_no_memory(err);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)source->bytes, source->size);
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    status = yaml_read_events(reader, &parser, err);
+    yaml_parser_delete(&parser);
+    if (status != ARC_OK)
+        return status;
+    if (reader->root == NULL)
+        return arc_error_set_at(err, ARC_INPUT, source->origin,
+                                "empty: nothing but blanks and comments");
+    *root = reader->root;
+    return ARC_OK;
+}
+
 static ArcStatus yaml_parse_at(ArcPlace origin, const char *bytes, size_t size, ArcArena *arena,
                                ArcYamlNode **root, ArcError *err)
 {
     YamlReader reader = {.source = {.bytes = bytes, .size = size, .origin = origin},
                          .arena = arena};
-    ArcStatus status = yaml_check_bytes(&reader.source, err);
-    if (status != ARC_OK)
-        return status;
-    /* libyaml does not count a byte order mark as a character */
-    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
-        reader.source.bytes += 3;
-        reader.source.size -= 3;
-    }
-    yaml_parser_t parser;
-    if (!arc_memory_allows(sizeof parser) || yaml_parser_initialize(&parser) == 0)
-        return arc_error_no_memory(err);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)reader.source.bytes,
-                                 reader.source.size);
-    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    status = yaml_read_events(&reader, &parser, err);
-    yaml_parser_delete(&parser);
-    if (status != ARC_OK)
-        return status;
-    if (reader.root == NULL)
-        return arc_error_set_at(err, ARC_INPUT, origin, "empty: nothing but blanks and comments");
-    *root = reader.root;
-    return ARC_OK;
+    return yaml_read(&reader, root, err);
 }
 
 ArcStatus arc_yaml_parse(const char *file, const char *bytes, size_t size, ArcArena *arena,
                          ArcYamlNode **root, ArcError *err)
 {
     return yaml_parse_at((ArcPlace){file, 1, 1}, bytes, size, arena, root, err);
+}
+
+ArcStatus arc_yaml_parse_storage(const char *file, const char *bytes, size_t size, ArcArena *arena,
+                                 ArcYamlNode **root, ArcError *err)
+{
+    char *copy = arc_arena_copy_text(arena, bytes, size);
+    if (copy == NULL)
+        return arc_error_no_memory(err);
+    size_t start = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (start < size && strchr("%#\r\n", copy[start]) != NULL && copy[start] != '\0') {
+        if (copy[start] == '%')
+            copy[start] = '#';
+        while (start < size && copy[start] != '\n')
+            start++;
+        start++;
+    }
+    YamlReader reader = {.source = {.bytes = copy, .size = size, .origin = {file, 1, 1}},
+                         .arena = arena,
+                         .passes_tags = true};
+    return yaml_read(&reader, root, err);
 }
 
 /* The child of parent that an override names by text[0..length), made where it is missing. */

@@ -36,6 +36,11 @@ typedef struct ArcYamlNode {
 ArcStatus arc_yaml_parse(const char *file, const char *bytes, size_t size, ArcArena *arena,
                          ArcYamlNode **root, ArcError *err);
 
+/* The same of a file that OpenCV's FileStorage wrote: tags (!!opencv-matrix) are passed over, and
+ * lines that begin with '%' above the first key are comments (%YAML:1.0, which is no YAML). */
+ArcStatus arc_yaml_parse_storage(const char *file, const char *bytes, size_t size, ArcArena *arena,
+                                 ArcYamlNode **root, ArcError *err);
+
 /* Lays "path.to.key=value" over the tree: value is a YAML fragment; mappings that are missing on
  * the path are made; in a sequence the name is an index from 0. Places become "--set", line number
  * (which of the overrides it is, from 1), column in text. root is a mapping. */

@@ -6,6 +6,7 @@
 #include "io/json.h"
 #include "report/document.h"
 #include "report/section.h"
+#include "report/stretch_parts.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -165,6 +166,8 @@ ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCaptur
     arc_json_put_integer(&json, points, "unused",
                          capture->n_points - capture->n_fit - capture->n_held_out);
     arc_json_put(&json, object, "points", points);
+    if (capture->stretch != NULL)
+        arc_json_put(&json, object, "window", arc_stretch_parts_json(&json, capture));
     arc_json_put(&json, object, "time_s", arc_json_vector(&json, 2, span_s));
     arc_json_put_integer(&json, object, "observations", forecast->residuals.observations);
     arc_json_put(&json, object, "parameters", check_parameters(&json, experiment, forecast));

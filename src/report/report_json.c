@@ -8,6 +8,7 @@
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
+#include "report/stretch_parts.h"
 #include "report/uncertainty.h"
 #include "report/verdict.h"
 
@@ -256,6 +257,8 @@ static json_t *json_result(ArcJson *json, const ArcResult *result)
     json_t *fits = arc_json_array(json);
     for (int i = 0; i < result->n_fits; i++)
         arc_json_push(json, fits, json_fit(json, result->fits[i]));
+    if (result->capture->stretch != NULL)
+        arc_json_put(json, object, "window", arc_stretch_parts_json(json, result->capture));
     arc_json_put(json, object, "fits", fits);
     arc_json_put(json, object, "comparison", json_comparison(json, result));
     return object;

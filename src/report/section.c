@@ -2,6 +2,7 @@
 #include "report/section.h"
 
 #include "report/remarks.h"
+#include "report/stretch_parts.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ static void section_capture(ArcText *table, const ArcResult *result)
              capture->n_held_out, capture->n_points - capture->n_fit - capture->n_held_out,
              found ? "estimated" : sigma);
     arc_table_entry(table, "points", line);
+    arc_stretch_parts_text(table, capture);
 }
 
 /* "drag logistic, lift table, spin decay aerodynamic, wind with shear, added mass". */

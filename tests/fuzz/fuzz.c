@@ -75,3 +75,36 @@ const char *fuzz_text_file(const char *text)
         fill_file(make_file(path), text, strlen(text));
     return path;
 }
+
+size_t fuzz_patch(const uint8_t *bytes, size_t size, uint8_t *file, size_t n)
+{
+    size_t left = n;
+    while (size >= 4) {
+        size_t at = ((size_t)bytes[0] | (size_t)bytes[1] << 8 | (size_t)bytes[2] << 16) % n;
+        size_t count = bytes[3] % 9;
+        bytes += 4;
+        size -= 4;
+        if (count == 0 && at < left)
+            left = at;
+        for (; count > 0 && size > 0 && at < n; count--, size--)
+            file[at++] = *bytes++;
+    }
+    return left;
+}
+
+uint8_t *fuzz_take_file(const char *path, size_t *size)
+{
+    static uint8_t *taken[16];
+    static int n_taken;
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL || n_taken == 16 || fseek(stream, 0, SEEK_END) != 0)
+        fuzz_fail("cannot take the file");
+    *size = (size_t)ftell(stream);
+    rewind(stream);
+    uint8_t *bytes = malloc(*size);
+    if (bytes == NULL || fread(bytes, 1, *size, stream) != *size)
+        fuzz_fail("cannot read the file");
+    fclose(stream);
+    remove(path);
+    return taken[n_taken++] = bytes; /* so that it is no leak */
+}

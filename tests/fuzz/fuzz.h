@@ -21,6 +21,14 @@ const char *fuzz_file(const uint8_t *bytes, size_t size);
 /* A second such file that stays as it is, from text. */
 const char *fuzz_text_file(const char *text);
 
+/* Changes a sound file of n bytes, which has room for n, as the bytes say: patches of an offset
+ * (3 bytes, taken modulo n), a count (1 byte, modulo 9) and so many bytes to put there; a count of
+ * 0 cuts the file off at the offset. The new size. */
+size_t fuzz_patch(const uint8_t *bytes, size_t size, uint8_t *file, size_t n);
+
+/* Reads all of path, which is then removed; the memory is never freed. */
+uint8_t *fuzz_take_file(const char *path, size_t *size);
+
 /* Aborts with the words. */
 _Noreturn void fuzz_fail(const char *words);
 

@@ -1,0 +1,116 @@
+/* The used points of a capture as a track, and what is expected of the ball on it.
+ *
+ * Scatter: a point less the cubic through its two neighbours on either side, over the root of one
+ * and the squares of the cubic's weights; the median size of all, as of normal numbers. A flight is
+ * so smooth over five points that nothing of it is left.
+ */
+#include "capture/stretches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double normal_quartile = 0.67448975019608174;
+/* Drag coefficients of balls lie about here; k of the usual ones between 0.004 and 0.16 1/m. */
+static const double usual_cd = 0.4, cd_sd = 0.25, unknown_k = 0.05, unknown_k_sd = 0.1;
+/* Lift of a ball in rad of its spin: CL up to about 0.35. Speeds for its Magnus vector, 1/s. */
+static const double lift_cl_sd = 0.2, usual_speed_m_s = 12.0, unknown_lift_sd_1_s = 0.4;
+static const double gravity_share = 0.05;
+
+ArcExpectation arc_expectation_of(const ArcFlight *flight, double first_s)
+{
+    ArcExpectation expected = {.air = &flight->settings, .first_s = first_s};
+    memcpy(expected.gravity_m_s2, flight->gravity_m_s2, sizeof expected.gravity_m_s2);
+    expected.gravity_sd_m_s2 = gravity_share * fmax(flight->settings.gravity_m_s2, 1.0);
+    double c = flight->drag_per_m * flight->inertia;
+    expected.drag_per_m = c > 0.0 ? c * usual_cd : unknown_k;
+    expected.drag_sd_per_m = c > 0.0 ? c * cd_sd : unknown_k_sd;
+    expected.lift_sd_1_s = c > 0.0 ? lift_cl_sd * c * usual_speed_m_s : unknown_lift_sd_1_s;
+    return expected;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double arc_track_median(int n, double *values)
+{
+    qsort(values, (size_t)n, sizeof *values, ascending);
+    return values[n / 2];
+}
+
+/* Weight of neighbour j in the cubic through four neighbours at times t, at time at. */
+static double lagrange(const double t[4], double at, int j)
+{
+    double weight = 1.0;
+    for (int i = 0; i < 4; i++)
+        if (i != j)
+            weight *= (at - t[i]) / (t[j] - t[i]);
+    return weight;
+}
+
+/* The scatter of one axis; NaN where there are fewer than five points. */
+static double scatter_of(const ArcTrack *track, int axis, double *size)
+{
+    static const int neighbours[4] = {-2, -1, 1, 2};
+    int n = 0, d = track->d;
+    for (int i = 2; i + 2 < track->n; i++) {
+        double t[4], off = track->position_m[i * d + axis], square = 1.0;
+        for (int j = 0; j < 4; j++)
+            t[j] = track->time_s[i + neighbours[j]];
+        for (int j = 0; j < 4; j++) {
+            double weight = lagrange(t, track->time_s[i], j);
+            off -= weight * track->position_m[(i + neighbours[j]) * d + axis];
+            square += weight * weight;
+        }
+        if (isfinite(off))
+            size[n++] = fabs(off) / sqrt(square);
+    }
+    return n == 0 ? NAN : arc_track_median(n, size) / normal_quartile;
+}
+
+/* The scatter of each axis as its sigma; of exact points a billionth of how far they reach. */
+static void take_scatter(ArcTrackPoints *points, double *size)
+{
+    const ArcTrack *track = &points->track;
+    for (int axis = 0; axis < track->d; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < track->n; i++) {
+            low = fmin(low, track->position_m[i * track->d + axis]);
+            high = fmax(high, track->position_m[i * track->d + axis]);
+        }
+        double least = fmax(1e-9 * (high - low), 1e-12), sigma = scatter_of(track, axis, size);
+        for (int i = 0; i < track->n; i++)
+            points->sigma_m[i * track->d + axis] = isnan(sigma) ? 1e-3 : fmax(sigma, least);
+    }
+}
+
+ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcArena *arena,
+                           ArcTrackPoints *points, ArcError *err)
+{
+    size_t d = (size_t)capture->dimensions, most = (size_t)capture->n_points;
+    ArcTrackPoints made = {.position_m = ARC_ALLOC(arena, most * d, double),
+                           .sigma_m = ARC_ALLOC(arena, most * d, double),
+                           .time_s = ARC_ALLOC(arena, most, double),
+                           .point = ARC_ALLOC(arena, most, int)};
+    double *size = ARC_ALLOC(arena, most, double);
+    if (made.position_m == NULL || made.sigma_m == NULL || made.time_s == NULL ||
+        made.point == NULL || size == NULL)
+        return arc_error_no_memory(err);
+    size_t n = 0;
+    for (size_t i = 0; i < most; i++) {
+        if (capture->use[i] == ARC_POINT_UNUSED)
+            continue;
+        memcpy(made.position_m + n * d, capture->position_m + i * d, d * sizeof(double));
+        memcpy(made.sigma_m + n * d, capture->sigma_m + i * d, d * sizeof(double));
+        made.time_s[n] = capture->time_s[i];
+        made.point[n++] = (int)i;
+    }
+    made.track = (ArcTrack){(int)n, (int)d, made.time_s, made.position_m, made.sigma_m};
+    if (!sigma_is_known)
+        take_scatter(&made, size);
+    *points = made;
+    return ARC_OK;
+}
