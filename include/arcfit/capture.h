@@ -36,9 +36,11 @@ typedef struct ArcCaptureSettings {
     const char *format; /* "auto", or a format's name (recording.h) */
     int dimensions;     /* axes wanted: 2 or 3 */
     const char *track;  /* of several in the file; NULL: the only one */
-    double rate_per_s;  /* of a file that has frames and no times; NaN: the file's own */
-    double image_px[2]; /* width, height, which some files cannot tell; NaN: unknown */
-    double sigma_m;     /* for points without their own; NaN: none given */
+    bool one_flight;    /* of the flights that the file counts only this one: */
+    int flight_number;
+    double rate_per_s;    /* of a file that has frames and no times; NaN: the file's own */
+    double image_px[2];   /* width, height, which some files cannot tell; NaN: unknown */
+    double sigma_m;       /* for points without their own; NaN: none given */
     bool sigma_estimated; /* all sigmas are known but for a common factor, which a fit finds; points
                            * of a file without any then have 1 mm each */
     int n_columns;        /* 0: by the header's names */
@@ -85,7 +87,8 @@ typedef struct ArcStretch {
 
 /* Read-only; owned by its arena. */
 typedef struct ArcCapture {
-    const char *file; /* "(memory)" where made by arc_capture_create */
+    const char *file;   /* "(memory)" where made by arc_capture_create */
+    const char *flight; /* its number in a file of several flights; NULL: of none */
     int n_points;
     int dimensions;
     const double *time_s;     /* (n), strictly increasing over the used points; NaN: unused only */
@@ -107,6 +110,23 @@ typedef struct ArcCapture {
  * the file has no place for is at settings.place: no such file, no sigma, an empty window, no free
  * flight for window_auto. */
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err);
+
+/* Captures of several flights, in order. */
+typedef struct ArcCaptures {
+    int n;
+    const ArcCapture *const *captures; /* (n) */
+    void *arena;
+} ArcCaptures;
+
+/* Reads n_settings files in turn: of each, one capture for every number in its column `flight`, in
+ * the order of their first rows; one where it has none or a flight is chosen. Errors as
+ * arc_capture_read, of which the message then names the flight; rows without a number among others
+ * that have one; a chosen flight that is not there. */
+ArcStatus arc_captures_read(int n_settings, const ArcCaptureSettings *settings,
+                            ArcCaptures **captures, ArcError *err);
+
+/* Accepts NULL. */
+void arc_captures_free(ArcCaptures *captures);
 
 /* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
  * sigma_x_m...), comment (nullable, one or more lines) first, to path; gzip when it ends in ".gz".

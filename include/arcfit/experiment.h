@@ -116,7 +116,9 @@ typedef struct ArcExperiment {
     const char *path; /* as given */
     const char *text; /* the file's whole text */
     const char *name;
-    ArcCaptureSettings capture;
+    ArcCaptureSettings capture; /* the first of: */
+    int n_captures;             /* files; each is one flight, or the flights that it counts */
+    const ArcCaptureSettings *captures;
     ArcFlightSettings flight_settings;
     ArcFlight flight;
     ArcReleaseForm release;

@@ -5,6 +5,7 @@
 #include "capture/points.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 ArcCaptureSettings arc_capture_settings_default(void)
@@ -35,7 +36,7 @@ static bool scale_is_good(double scale)
 }
 
 /* Settings may come from a program as well as from a checked experiment. */
-static ArcStatus settings_check(const ArcCaptureSettings *settings, ArcError *err)
+ArcStatus arc_capture_check_settings(const ArcCaptureSettings *settings, ArcError *err)
 {
     ArcPlace at = arc_points_settings_place(settings);
     double sigma = settings->sigma_m;
@@ -94,15 +95,13 @@ static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcAr
 }
 
 /* arena keeps the capture. */
-static ArcStatus capture_read(const ArcCaptureSettings *settings, ArcArena *arena,
-                              ArcCapture **capture, ArcError *err)
+static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcRecording *recording,
+                              ArcArena *arena, ArcCapture **capture, ArcError *err)
 {
-    ArcRecording *recording = NULL;
     ArcPoints points;
     ArcCaptureSettings settled = *settings;
-    ArcStatus status = arc_recording_read(settings, &recording, err);
-    if (status == ARC_OK)
-        status = arc_points_create(recording->n_samples, settings->dimensions, arena, &points, err);
+    ArcStatus status =
+        arc_points_create(recording->n_samples, settings->dimensions, arena, &points, err);
     if (status == ARC_OK)
         status = arc_points_take(settings, recording, &points, err);
     if (status == ARC_OK && settings->window_auto)
@@ -111,20 +110,46 @@ static ArcStatus capture_read(const ArcCaptureSettings *settings, ArcArena *aren
         status = arc_points_select(&settled, &points, err);
     if (status == ARC_OK)
         status = capture_finish(settings->file, &points, arena, capture, err);
-    arc_recording_free(recording);
     return status;
 }
 
+ArcStatus arc_capture_of_recording(const ArcCaptureSettings *settings,
+                                   const ArcRecording *recording, const char *flight,
+                                   ArcCapture **capture, ArcError *err)
+{
+    ArcCapture *made = NULL;
+    ArcArena *arena = arc_arena_create();
+    ArcStatus status = arena == NULL ? arc_error_no_memory(err)
+                                     : capture_make(settings, recording, arena, &made, err);
+    if (status == ARC_OK && flight != NULL) {
+        made->flight = arc_arena_copy_text(arena, flight, strlen(flight));
+        status = made->flight == NULL ? arc_error_no_memory(err) : ARC_OK;
+    }
+    if (status == ARC_OK)
+        *capture = made;
+    else
+        arc_arena_free(arena);
+    return status;
+}
+
+/* One capture of the file, whatever flights it counts. */
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err)
 {
     *capture = NULL;
-    ArcStatus status = settings_check(settings, err);
+    ArcCaptures *captures = NULL;
+    ArcStatus status = arc_captures_read(1, settings, &captures, err);
     if (status != ARC_OK)
         return status;
-    ArcArena *arena = arc_arena_create();
-    status = arena == NULL ? arc_error_no_memory(err) : capture_read(settings, arena, capture, err);
-    if (status != ARC_OK)
-        arc_arena_free(arena);
+    if (captures->n > 1)
+        status = arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                  "'%s' holds %d flights; choose one, for example `flight: %s`",
+                                  settings->file, captures->n, captures->captures[0]->flight);
+    else
+        *capture = (ArcCapture *)(uintptr_t)captures->captures[0];
+    if (status == ARC_OK)
+        arc_arena_free(captures->arena);
+    else
+        arc_captures_free(captures);
     return status;
 }
 

@@ -44,6 +44,14 @@ ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *point
 ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
                                  ArcError *err);
 
+/* Checks settings that may come from a program as well as from an experiment. ARC_INPUT. */
+ArcStatus arc_capture_check_settings(const ArcCaptureSettings *settings, ArcError *err);
+
+/* The capture of a recording's samples; flight (copied) is its number, NULL for none. */
+ArcStatus arc_capture_of_recording(const ArcCaptureSettings *settings,
+                                   const ArcRecording *recording, const char *flight,
+                                   ArcCapture **capture, ArcError *err);
+
 /* The settings' place, or 1:1 of the file where they have none. */
 ArcPlace arc_points_settings_place(const ArcCaptureSettings *settings);
 
