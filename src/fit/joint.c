@@ -54,10 +54,15 @@ static ArcStatus create_flights(ArcJoint *joint, const ArcExperiment *experiment
         if (own.parameters[i].sharing != ARC_PER_FLIGHT)
             own.parameters[i].has_prior = false;
     for (int f = 0; f < joint->n_flights; f++) {
-        const char *name = captures[f]->file != NULL ? captures[f]->file : "in memory";
-        joint->names[f] = arc_arena_copy_text(joint->arena, name, strlen(name));
-        if (joint->names[f] == NULL)
+        const ArcCapture *capture = captures[f];
+        const char *name = joint->names[f] =
+            arc_arena_format(joint->arena, "%s%s%s", capture->file != NULL ? capture->file : "?",
+                             capture->flight != NULL ? ", flight " : "",
+                             capture->flight != NULL ? capture->flight : "");
+        if (name == NULL)
             return arc_error_no_memory(err);
+        if (experiment->n_captures == joint->n_flights)
+            own.capture.place = experiment->captures[f].place;
         ArcStatus status = arc_problem_create(&own, captures[f], &joint->flights[f], err);
         if (status != ARC_OK) {
             name_flight(err, f, name);

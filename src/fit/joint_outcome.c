@@ -432,6 +432,25 @@ static ArcStatus shared_posterior(ArcJointRun *run, ArcArena *arena, ArcPosterio
     return n == 0 ? ARC_OK : arc_posterior_create_scaled(n, R, scale, arena, posterior, err);
 }
 
+/* Positions at all points, one flight behind the other, and a trajectory of nothing. */
+static ArcStatus gather_predicted(const ArcJoint *joint, ArcFit *fit, ArcError *err)
+{
+    size_t n = 0, d = (size_t)joint->flights[0]->d;
+    for (int f = 0; f < joint->n_flights; f++)
+        n += (size_t)joint->flights[f]->n_points;
+    double *all = ARC_ALLOC(fit->arena, n * d, double);
+    if (all == NULL)
+        return arc_error_no_memory(err);
+    fit->predicted_m = fit->time_s = fit->position_m = all;
+    fit->velocity_m_s = fit->acceleration_m_s2 = all;
+    for (int f = 0; f < joint->n_flights; f++) {
+        size_t count = (size_t)joint->flights[f]->n_points * d;
+        memcpy(all, fit->flights[f].predicted_m, sizeof(double) * count);
+        all += count;
+    }
+    return ARC_OK;
+}
+
 static void fill_end(const ArcJointRun *run, const Common *common, ArcFit *fit)
 {
     const ArcJoint *joint = run->joint;
@@ -480,6 +499,8 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
     status = fill_flights(run, &common, posteriors, fit, err);
     if (status == ARC_OK)
         status = fill_shared(run, &posterior, populations, fit, err);
+    if (status == ARC_OK)
+        status = gather_predicted(run->joint, fit, err);
     if (status == ARC_OK)
         fill_residuals(run, &common, fit);
     return status;
