@@ -75,8 +75,8 @@ static const ArcBreach breach = {.searched = true,
 static const char *const remarks[] = {"hoop: the ball's centre passes inside the rim",
                                       "wall is left out: the flight never crosses x = 5 m"};
 
-static const ArcOutlier outliers[N_OUTLIERS] = {{1, 3, 1, -0.0625, -20.5, 0.0625},
-                                                {0, 2, 0, 0.015625, 5.25, 0.25}};
+static const ArcOutlier outliers[N_OUTLIERS] = {{1, 3, 1, -1, -0.0625, -20.5, 0.0625},
+                                                {0, 2, 0, -1, 0.015625, 5.25, 0.25}};
 
 static void make_fit(ArcFit *fit, ArcMethod method)
 {
@@ -104,7 +104,8 @@ static void make_fit(ArcFit *fit, ArcMethod method)
         .unidentified_size = group_size,
         .unidentified = groups,
         .null_directions = null_directions,
-        .residuals = {2, 4, 2.7, 0.1, -1, NAN, 0.0021, NAN, NAN, NAN, {NAN, NAN}, 1, 0.004},
+        .residuals =
+            {2, 4, 2.7, 0.1, -1, NAN, 0.0021, NAN, NAN, NAN, NAN, {NAN, NAN}, 1, 0.004, NAN},
         .n_trajectory = ARC_TRAJECTORY_POINTS,
         .dimensions = 2,
         .time_s = times,

@@ -295,16 +295,68 @@ static void test_camera_project_out_of_sight_is_false(void **state)
     assert_true(arc_camera_undistort(&camera, inside, n));
     camera = homography_camera();
     assert_false(arc_camera_project(&camera, NULL, (double[]){-51, 0}, 0, &to));
-    ArcCamera fisheye = {.kind = ARC_CAMERA_FISHEYE,
-                         .focal_px = {500, 500},
-                         .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                         .n_lens = 4,
-                         .lens = {-0.2}};
-    assert_int_equal(arc_camera_check(&fisheye, &err), ARC_OK);
-    assert_near(fisheye.reach, pow(tan(sqrt(1 / 0.6)), 2), 1e-9);
-    fisheye.lens[0] = 0;
-    assert_int_equal(arc_camera_check(&fisheye, &err), ARC_OK);
-    assert_true(isinf(fisheye.reach));
+}
+
+/* The first r where r g or theta (1 + ..) falls, by steps of 1e-4. */
+static double turning_point(const ArcCamera *camera)
+{
+    double low = 0, last = 0;
+    bool is_found = false;
+    const double *k = camera->lens;
+    for (int step = 1; step < 200000 && !is_found; step++) {
+        double r = 1e-4 * step, q = r * r, angle = atan(r), a = angle * angle;
+        double at = camera->kind == ARC_CAMERA_FISHEYE
+                        ? angle * (1 + a * (k[0] + a * (k[1] + a * (k[2] + a * k[3]))))
+                        : r * (1 + q * (k[0] + q * (k[1] + q * k[4]))) /
+                              (1 + q * (k[5] + q * (k[6] + q * k[7])));
+        is_found = at <= last;
+        last = at;
+        low = r;
+    }
+    return is_found ? low - 1e-4 : INFINITY;
+}
+
+static void test_camera_check_finds_the_reach_of_every_lens(void **state)
+{
+    (void)state;
+    static const struct {
+        ArcCameraKind kind;
+        int n;
+        double lens[8];
+    } rows[] = {
+        {ARC_CAMERA_PINHOLE, 4, {-0.3, 0.05}},
+        {ARC_CAMERA_PINHOLE, 5, {0.2, -0.1, 0, 0, 0.01}},
+        {ARC_CAMERA_PINHOLE, 5, {0.2, 0.1, 0, 0, 0.01}}, /* none */
+        {ARC_CAMERA_PINHOLE, 8, {0.1, 0.02, 0, 0, 0.001, 0.4, 0.3, 0.05}},
+        {ARC_CAMERA_PINHOLE, 8, {0.1, -0.02, 0, 0, 0.001, 0.4, -0.01, 0.02}},
+        {ARC_CAMERA_FISHEYE, 4, {-0.2}},
+        {ARC_CAMERA_FISHEYE, 4, {0.1, -0.15}},
+        {ARC_CAMERA_FISHEYE, 4, {0.1, 0.05, -0.1}},
+        {ARC_CAMERA_FISHEYE, 4, {0.1, 0.05, 0.01, -0.04}},
+        {ARC_CAMERA_FISHEYE, 4, {0.03, -0.01, 0.002, -0.0001}}, /* none */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ArcError err;
+        ArcCamera camera = {.kind = rows[i].kind,
+                            .focal_px = {500, 500},
+                            .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                            .n_lens = rows[i].n};
+        memcpy(camera.lens, rows[i].lens, sizeof rows[i].lens);
+        assert_int_equal(arc_camera_check(&camera, &err), ARC_OK);
+        double expected = turning_point(&camera);
+        if (isinf(expected))
+            assert_true(isinf(camera.reach));
+        else
+            assert_near(sqrt(camera.reach), expected, 2e-4);
+    }
+    ArcError err; /* a pole comes before any turning point */
+    ArcCamera pole = {.kind = ARC_CAMERA_PINHOLE,
+                      .focal_px = {500, 500},
+                      .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                      .n_lens = 8,
+                      .lens = {0, 0, 0, 0, 0, -0.25}};
+    assert_int_equal(arc_camera_check(&pole, &err), ARC_OK);
+    assert_near(pole.reach, 4, 1e-12);
 }
 
 static void refused(ArcCamera camera, const char *part)
@@ -408,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_camera_corrected_is_the_camera_with_its_corrections),
         cmocka_unit_test(test_camera_project_radius_is_that_of_the_outlines_area),
         cmocka_unit_test(test_camera_project_out_of_sight_is_false),
+        cmocka_unit_test(test_camera_check_finds_the_reach_of_every_lens),
         cmocka_unit_test(test_camera_check_refuses_nonsense),
         cmocka_unit_test(test_camera_check_mends_a_rotation_of_few_digits),
         cmocka_unit_test(test_camera_makers_refuse_nonsense),

@@ -279,7 +279,7 @@ static const Broken broken[] = {
     {"arcfit: 1\nfit: {loss: {kind: student-t, dof: 0.5}}\n",
      "2:36: error: fit.loss.dof is '0.5', out of its range"},
     {"arcfit: 1\ncapture: {sigma: guess}\n",
-     "2:18: error: 'guess' is not accepted for capture.sigma; wanted: estimate, or a length"},
+     "2:18: error: 'guess' is not accepted for capture.sigma; wanted: estimate, pixels"},
     {"arcfit: 1\ncapture: {window: some}\n",
      "2:19: error: 'some' is not accepted for capture.window; wanted: auto (free flight), all, or"},
     {"arcfit: 1\nfit: {pinn: {net: missing.yaml}}\n", "2:19: error: cannot open 'missing.yaml'"},

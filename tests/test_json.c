@@ -59,6 +59,19 @@ static void test_json_text_sample_reads_back(void **state)
     arc_text_free(text);
 }
 
+/* A parameter's name in a result that someone else made. */
+static void test_json_put_key_that_is_no_utf8_is_replaced(void **state)
+{
+    (void)state;
+    ArcJson json = {0};
+    char *text = NULL;
+    json_t *root = arc_json_object(&json);
+    arc_json_put_number(&json, root, "k\xff\xc3\xa9", 2);
+    assert_int_equal(arc_json_text(&json, root, &text, NULL), ARC_OK);
+    assert_string_equal(text, "{\n  \"k\xef\xbf\xbd\xc3\xa9\": 2.0\n}\n");
+    arc_text_free(text);
+}
+
 static void test_json_text_comma_locale_writes_points(void **state)
 {
     (void)state;
@@ -104,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_text_sample_reads_back),
+        cmocka_unit_test(test_json_put_key_that_is_no_utf8_is_replaced),
         cmocka_unit_test(test_json_text_comma_locale_writes_points),
         cmocka_unit_test(test_json_text_exhaustion_gives_memory),
     };

@@ -205,7 +205,7 @@ static void test_problem_create_held_out_points_are_not_fitted(void **state)
         const ArcObservation *o = &problem->observations[i];
         int point = (int)lround(problem->time_s[o->time] / 0.08);
         assert_int_equal(use[point], ARC_POINT_FIT);
-        assert_true(o->value_m == capture->position_m[2 * point + o->axis]);
+        assert_true(o->value == capture->position_m[2 * point + o->axis]);
     }
     arc_problem_free(problem);
     arc_capture_free(capture);

@@ -441,7 +441,8 @@ static void test_report_check_made_experiment_shows_what_is_fitted(void **state)
     (void)state;
     ArcExperiment experiment = made_experiment();
     char *text;
-    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, &text, NULL), ARC_OK);
+    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, NULL, &text, NULL),
+                     ARC_OK);
     assert_reads_well(text);
     assert_non_null(strstr(text, "0.5 \xc2\xb1 0.1"));
     assert_non_null(strstr(text, "[0, inf]"));
@@ -450,18 +451,21 @@ static void test_report_check_made_experiment_shows_what_is_fitted(void **state)
     assert_null(strstr(text, "next to nothing"));
     arc_text_free(text);
     experiment.parameters[2].prior_sd = direct.parameters[2].sd;
-    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, &text, NULL), ARC_OK);
+    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, NULL, &text, NULL),
+                     ARC_OK);
     assert_non_null(strstr(text, "next to nothing of vx0"));
     arc_text_free(text);
     experiment.parameters[2].prior_sd = 0.1;
     experiment.parameters[2].low = 1;
     experiment.parameters[2].high = 1 + 4 * direct.parameters[2].sd;
-    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, &text, NULL), ARC_OK);
+    assert_int_equal(arc_report_check_text(&experiment, &capture, &direct, NULL, &text, NULL),
+                     ARC_OK);
     assert_non_null(strstr(text, "next to nothing of vx0"));
     arc_text_free(text);
     experiment.parameters[2].low = -INFINITY;
     experiment.parameters[2].high = INFINITY;
-    assert_int_equal(arc_report_check_json(&experiment, &capture, &direct, &text, NULL), ARC_OK);
+    assert_int_equal(arc_report_check_json(&experiment, &capture, &direct, NULL, &text, NULL),
+                     ARC_OK);
     json_t *root = json_loads(text, 0, NULL);
     ASSERT_HAS(root, "arcfit", "schema", "points", "time_s", "parameters", "unidentified");
     json_t *speed = json_object_get(json_object_get(root, "parameters"), "vx0");

@@ -41,8 +41,14 @@ static const Field experiment_fields[] = {
     E_ROW(capture.rate_per_s),
     E_ROW(capture.image_px[0]),
     E_ROW(capture.image_px[1]),
+    E_ROW(capture.offsets),
+    E_ROW(capture.n_views),
+    E_ROW(capture.rows_from),
     E_ROW(capture.sigma_m),
+    E_FOLLOWS(capture.sigma_px, "capture.sigma"),
     E_FOLLOWS(capture.sigma_estimated, "capture.sigma"),
+    E_FOLLOWS(capture.n_cameras, "capture.cameras"),
+    E_ROW(capture.cameras),
     E_FOLLOWS(capture.n_columns, "capture.columns.*"),
     E_FOLLOWS(capture.columns, "capture.columns.*"),
     E_ROW(capture.time_scale_s),
@@ -132,6 +138,7 @@ static const Field experiment_fields[] = {
     E_ROW(simulate.duration_s),
     E_ROW(simulate.rate_per_s),
     E_ROW(simulate.sigma_m),
+    E_FOLLOWS(simulate.sigma_px, "simulate.sigma"),
     E_ROW(simulate.draw),
     E_ROW(simulate.noise.outlier_share),
     E_ROW(simulate.noise.outlier_size_sd),
@@ -153,6 +160,29 @@ static const Field stage_fields[] = {
     ROW(ArcStage, parameter_rate), ROW(ArcStage, schedule), ROW(ArcStage, warm_up),
     ROW(ArcStage, final_share),    ROW(ArcStage, clip),     ROW(ArcStage, weight_decay),
     ROW(ArcStage, memory),         ROW(ArcStage, geodesic),
+};
+
+static const Field camera_fields[] = {
+    FOLLOWS(ArcCameraSettings, name, "its key"),
+    FOLLOWS(ArcCameraSettings, place, "its key"),
+    ROW(ArcCameraSettings, calibration),
+    ROW(ArcCameraSettings, entry),
+    ROW(ArcCameraSettings, dlt_origin),
+    ROW(ArcCameraSettings, unit_m),
+    ROW(ArcCameraSettings, file),
+    ROW(ArcCameraSettings, format),
+    ROW(ArcCameraSettings, sigma_px),
+    ROW(ArcCameraSettings, focal_px),
+    ROW(ArcCameraSettings, centre_px),
+    ROW(ArcCameraSettings, lens),
+    FOLLOWS(ArcCameraSettings, n_lens, "capture.cameras.NAME.lens"),
+    ROW(ArcCameraSettings, rotation_rad),
+    ROW(ArcCameraSettings, translation_m),
+    ROW(ArcCameraSettings, stick_from_px),
+    ROW(ArcCameraSettings, stick_to_px),
+    ROW(ArcCameraSettings, stick_m),
+    ROW(ArcCameraSettings, stick_angle_rad),
+    ROW(ArcCameraSettings, origin_px),
 };
 
 static const Field net_fields[] = {
@@ -180,7 +210,7 @@ static const Field target_fields[] = {
 static const char *owner_of(const ArcSettingRow *row)
 {
     static const char *const owners[] = {"net file.", "fit.pinn.train.", "parameters.NAME.",
-                                         "derived.NAME."};
+                                         "derived.NAME.", "capture.cameras.NAME."};
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
         if (strncmp(row->path, owners[i], strlen(owners[i])) == 0)
             return owners[i];
@@ -226,6 +256,8 @@ static void test_table_every_field_has_one_row(void **state)
                         sizeof(ArcStage));
     assert_one_row_each("derived.NAME.", target_fields, sizeof target_fields / sizeof(Field),
                         sizeof(ArcTarget));
+    assert_one_row_each("capture.cameras.NAME.", camera_fields,
+                        sizeof camera_fields / sizeof(Field), sizeof(ArcCameraSettings));
     assert_one_row_each("net file.", net_fields, sizeof net_fields / sizeof(Field),
                         sizeof(ArcNetSettings));
 }
@@ -267,6 +299,8 @@ static void path_text(const ArcSettingRow *row, char out[100])
         snprintf(out, 100, "parameters.k%s", row->path + strlen(name));
     else if (strncmp(row->path, "derived.NAME", 12) == 0)
         snprintf(out, 100, "derived.hoop%s", row->path + 12);
+    else if (strncmp(row->path, "capture.cameras.NAME", 20) == 0)
+        snprintf(out, 100, "capture.cameras.side%s", row->path + 20);
     else
         snprintf(out, 100, "%s", row->path);
 }
@@ -292,11 +326,14 @@ static ArcStatus parse_with(const ArcSettingRow *row, const char *value, ArcExpe
                             ArcError *error)
 {
     bool is_bounce = strncmp(row->path, "flight.bounce.", 14) == 0;
-    char text[200], path[100], override[200];
-    snprintf(text, sizeof text,
-             "arcfit: 1\nflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n", flight_of(row),
-             is_bounce ? "methods: [direct], " : "",
-             row->optimizer == NULL ? "lm" : row->optimizer);
+    bool is_stick = strncmp(row->path, "capture.cameras.NAME.stick.", 27) == 0;
+    char text[300], path[100], override[200];
+    snprintf(
+        text, sizeof text, "arcfit: 1\n%sflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n",
+        is_stick ? "capture: {cameras: {side: {stick: {from: [0, 0], to: [9, 0], length: 1}}}}\n"
+                 : "",
+        flight_of(row), is_bounce ? "methods: [direct], " : "",
+        row->optimizer == NULL ? "lm" : row->optimizer);
     path_text(row, path);
     snprintf(override, sizeof override, "%s=%s", path, value);
     const char *const overrides[] = {override};
@@ -433,7 +470,7 @@ static void test_settings_text_shows_every_row_in_80_columns(void **state)
             fail_msg("longer than 80 columns: %.*s", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    assert_non_null(strstr(text, "a length, 1e-12 to 1000 m; default: the file's own"));
+    assert_non_null(strstr(text, "pixels as 0.5 px, or a length"));
     assert_non_null(
         strstr(text, "none | lumped | quadratic | logistic | morrison | spin-dependent"));
     assert_non_null(strstr(text, "1e-12 to 1000; adam only; default: the rate"));

@@ -7,6 +7,7 @@
 #include "arcfit/calibration.h"
 #include "arcfit/camera.h"
 #include "arcfit/capture.h"
+#include "arcfit/captures.h"
 #include "arcfit/diagnosis.h"
 #include "arcfit/error.h"
 #include "arcfit/experiment.h"

@@ -38,6 +38,7 @@ typedef struct ArcCalibrationSettings {
     ArcPixelOrigin dlt_origin;
     int width_px, height_px; /* of the images that were measured; 0: not known */
     double unit_m;           /* of the file's lengths; NaN: metres are taken */
+    bool is_fisheye;         /* of cameras of which the file does not say which lens they have */
 } ArcCalibrationSettings;
 
 ArcCalibrationSettings arc_calibration_settings_default(void);

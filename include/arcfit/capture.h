@@ -5,6 +5,8 @@
 #ifndef ARCFIT_CAPTURE_H
 #define ARCFIT_CAPTURE_H
 
+#include "arcfit/calibration.h"
+#include "arcfit/camera.h"
 #include "arcfit/error.h"
 #include "arcfit/text.h"
 
@@ -12,7 +14,10 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_CAPTURE_MAX_COLUMNS = 16 };
+enum { ARC_CAPTURE_MAX_COLUMNS = 16, ARC_MAX_CAMERAS = 8 };
+
+/* Where the rows of a picture are counted from. */
+typedef enum ArcRowsFrom { ARC_ROWS_AS_USUAL, ARC_ROWS_FROM_TOP, ARC_ROWS_FROM_BOTTOM } ArcRowsFrom;
 
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
@@ -30,6 +35,28 @@ typedef struct ArcColumnChoice {
 
 struct ArcFlight;
 
+/* A camera as an experiment has it: by a calibration file, by itself (focal and centre, in space),
+ * by a stick of known length or by nothing at all (in the plane: 1 m a pixel, of which a free scale
+ * makes the true one). Numbers that are not given are NaN, texts NULL. */
+typedef struct ArcCameraSettings {
+    const char *name;
+    ArcPlace place;
+    const char *calibration, *entry; /* file (calibration.h), and which of its cameras */
+    ArcPixelOrigin dlt_origin;       /* of its DLT coefficients */
+    double unit_m;                   /* of its lengths; NaN: metres */
+    const char *file, *format;       /* of its own points; NULL: they are in the capture's file */
+    double sigma_px;                 /* of its points; NaN: the capture's */
+    double focal_px[2], centre_px[2];
+    double lens[ARC_LENS_COEFFICIENTS];
+    int n_lens;
+    double rotation_rad[3], translation_m[3]; /* wins over the calibration's pose */
+    double stick_from_px[2], stick_to_px[2], stick_m, stick_angle_rad;
+    double origin_px[2]; /* plane: where (0, 0) is seen */
+} ArcCameraSettings;
+
+/* Of a camera of which nothing is known. */
+ArcCameraSettings arc_camera_settings_default(void);
+
 typedef struct ArcCaptureSettings {
     const char *file;   /* resolved against the experiment's folder */
     ArcPlace place;     /* of the file's name in the experiment; of `capture` where there is none */
@@ -38,12 +65,18 @@ typedef struct ArcCaptureSettings {
     const char *track;  /* of several in the file; NULL: the only one */
     bool one_flight;    /* of the flights that the file counts only this one: */
     int flight_number;
-    double rate_per_s;    /* of a file that has frames and no times; NaN: the file's own */
-    double image_px[2];   /* width, height, which some files cannot tell; NaN: unknown */
-    double sigma_m;       /* for points without their own; NaN: none given */
+    double rate_per_s;     /* of a file that has frames and no times; NaN: the file's own */
+    double image_px[2];    /* width, height, which some files cannot tell; NaN: unknown */
+    const char *offsets;   /* file of the cameras' frame offsets; NULL: beside the file, if any */
+    int n_views;           /* cameras a point, of tables that do not name them; 0: not told */
+    ArcRowsFrom rows_from; /* of the file's pixels; as usual: as the format has them */
+    double sigma_m;        /* for points without their own; NaN: none given */
+    double sigma_px;       /* the same for pixels */
     bool sigma_estimated; /* all sigmas are known but for a common factor, which a fit finds; points
-                           * of a file without any then have 1 mm each */
-    int n_columns;        /* 0: by the header's names */
+                           * of a file without any then have 1 mm or 1 px each */
+    int n_cameras;        /* 0: positions alone, or pixels of a camera of which nothing is known */
+    ArcCameraSettings cameras[ARC_MAX_CAMERAS];
+    int n_columns; /* 0: by the header's names */
     ArcColumnChoice columns[ARC_CAPTURE_MAX_COLUMNS];
     double time_scale_s;     /* file's time unit in s; NaN: from the header, else s */
     double position_scale_m; /* file's length unit in m; NaN: from the header, else m. It wins over
@@ -85,23 +118,39 @@ typedef struct ArcStretch {
     double jump_m_s[2][3]; /* of the velocity there, forwards in time; NaN where not known */
 } ArcStretch;
 
-/* Read-only; owned by its arena. */
+/* Read-only; owned by its arena. A point is a position in metres or what one camera saw: its
+ * position_m are then NaN. */
 typedef struct ArcCapture {
     const char *file;   /* "(memory)" where made by arc_capture_create */
     const char *flight; /* its number in a file of several flights; NULL: of none */
     int n_points;
     int dimensions;
-    const double *time_s;     /* (n), strictly increasing over the used points; NaN: unused only */
+    const double *time_s;     /* (n), of the used points never falling, and strictly increasing over
+                               * those of one camera; NaN: unused only */
     const double *position_m; /* (n,d) */
     const double *sigma_m;    /* (n,d), > 0; may be NaN where the coordinate is missing */
     const ArcPointUse *use;   /* (n) */
     const int *line;          /* (n), in the file; 0 where made by arc_capture_create */
+    int n_cameras;            /* 0: all points are in metres, and what follows is NULL */
+    const ArcCamera *cameras; /* (n_cameras), each with its name */
+    const int *camera;        /* (n) of each point; -1: its position is in metres */
+    const double *pixel_px;   /* (n,2) u, v; NaN: missing */
+    const double *sigma_px;   /* (n) */
+    const double *radius_px;  /* (n) apparent radius of the ball; NaN: missing */
+    const double *sigma_radius_px;   /* (n) */
+    const char *const *camera_files; /* (n_cameras) that its points are from */
     int n_fit;
     int n_held_out;
     const ArcStretch *stretch; /* that window_auto took; NULL without it */
     int n_stretches;           /* of so many that there are */
     void *arena;
 } ArcCapture;
+
+/* The cameras that settings describe, into cameras (ARC_MAX_CAMERAS), whose names are borrowed from
+ * the settings; *n is 0 where there are none. ARC_INPUT at a camera's place: a calibration that
+ * cannot be read, a description that is not whole, or two at once. */
+ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCamera *cameras,
+                              ArcError *err);
 
 /* Reads, converts to SI and checks. ARC_INPUT with file:line:column: not a number, infinity, times
  * missing, falling or repeated, beyond 1e12 s or m, sigma < 1e-12 m or none, fewer than two points
@@ -110,23 +159,6 @@ typedef struct ArcCapture {
  * the file has no place for is at settings.place: no such file, no sigma, an empty window, no free
  * flight for window_auto. */
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err);
-
-/* Captures of several flights, in order. */
-typedef struct ArcCaptures {
-    int n;
-    const ArcCapture *const *captures; /* (n) */
-    void *arena;
-} ArcCaptures;
-
-/* Reads n_settings files in turn: of each, one capture for every number in its column `flight`, in
- * the order of their first rows; one where it has none or a flight is chosen. Errors as
- * arc_capture_read, of which the message then names the flight; rows without a number among others
- * that have one; a chosen flight that is not there. */
-ArcStatus arc_captures_read(int n_settings, const ArcCaptureSettings *settings,
-                            ArcCaptures **captures, ArcError *err);
-
-/* Accepts NULL. */
-void arc_captures_free(ArcCaptures *captures);
 
 /* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
  * sigma_x_m...), comment (nullable, one or more lines) first, to path; gzip when it ends in ".gz".
@@ -139,10 +171,10 @@ ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, cons
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err);
 
-/* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
- * whose other fields are not looked at; all points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions
- * neither 2 nor 3. ARC_INPUT: times that are not finite or do not increase, infinity, sigma <= 0 of
- * a coordinate that is there. */
+/* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given
+ * and, where it has cameras, what belongs to these (radii may be NULL); other fields are not looked
+ * at. All points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions neither 2 nor 3. ARC_INPUT: times
+ * that are not finite or do not increase, infinity, sigma <= 0 of a number that is there. */
 ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err);
 
 /* Accepts NULL. */

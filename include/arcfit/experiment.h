@@ -16,7 +16,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_MAX_PARAMETERS = 32, ARC_MAX_TARGETS = 8 };
+enum { ARC_MAX_PARAMETERS = 64, ARC_MAX_TARGETS = 8 };
 
 typedef enum ArcReleaseForm { ARC_RELEASE_CARTESIAN, ARC_RELEASE_POLAR } ArcReleaseForm;
 
@@ -26,8 +26,22 @@ typedef enum ArcMethod { ARC_PINN, ARC_DIRECT } ArcMethod;
  * hierarchical: each its own, from a population whose mean and standard deviation are found. */
 typedef enum ArcSharing { ARC_SHARED, ARC_PER_FLIGHT, ARC_HIERARCHICAL } ArcSharing;
 
-/* One parameter of the flight or the release. Its name, unit and default come from the flight model
- * (flight.h) or the release (t0; x0 y0 z0; vx0 vy0 vz0 | speed angle azimuth). */
+/* What a parameter of the measurement changes (fit/view.h): the clocks, what a camera sees by its
+ * corrections (camera.h), its sigma as a factor of the capture's, the apparent radius. */
+typedef enum ArcMeasure {
+    ARC_MEASURE_NONE, /* a parameter of the flight or the release */
+    ARC_MEASURE_CLOCK_RATE,
+    ARC_MEASURE_TIME_OFFSET,
+    ARC_MEASURE_LINE_TIME,
+    ARC_MEASURE_SIGMA,
+    ARC_MEASURE_RADIUS_BIAS,
+    ARC_MEASURE_CORRECTION, /* the first of ARC_N_CORRECTIONS */
+    ARC_N_MEASURES = ARC_MEASURE_CORRECTION + ARC_N_CORRECTIONS
+} ArcMeasure;
+
+/* One parameter of the flight, the release or the measurement. Its name, unit and default come from
+ * the flight model (flight.h), the release (t0; x0 y0 z0; vx0 vy0 vz0 | speed angle azimuth) or the
+ * measurement (scale, CAMERA.scale, ...). */
 typedef struct ArcParameter {
     const char *name;
     const char *unit;
@@ -39,6 +53,8 @@ typedef struct ArcParameter {
     bool has_prior;
     double prior_mean, prior_sd; /* of a hierarchical one: of its population's mean */
     ArcSharing sharing;          /* matters where there are several flights */
+    int measure;                 /* ArcMeasure */
+    int camera;     /* that it belongs to, of the capture's; -1: the points in metres, or all */
     ArcPlace place; /* where the experiment names it; of `parameters`, else of the file */
 } ArcParameter;
 
@@ -79,7 +95,7 @@ typedef enum ArcBootstrapKind { ARC_BOOTSTRAP_RESIDUAL, ARC_BOOTSTRAP_CASE } Arc
 
 /* What is asked of a fit's uncertainty beside its covariance; all zero: nothing. */
 typedef struct ArcUncertaintySettings {
-    uint32_t profiles; /* bit i: the profile of parameter i */
+    uint64_t profiles; /* bit i: the profile of parameter i */
     int bootstrap;     /* replicates */
     ArcBootstrapKind bootstrap_kind;
     int sample; /* draws to keep of the Markov chains */
@@ -104,6 +120,7 @@ typedef struct ArcSimulateSettings {
                         * height, else 1 s */
     double rate_per_s; /* frames a second; NaN: by points and duration */
     double sigma_m;    /* sd of the gaussian noise of each coordinate; NaN: the capture's */
+    double sigma_px;   /* the same of pixels */
     bool draw;         /* parameters with a prior are drawn from it, within their bounds */
     ArcNoise noise;
     uint64_t replica; /* which of many, from 1: each has random numbers of its own; 0: only one */
@@ -122,7 +139,7 @@ typedef struct ArcExperiment {
     ArcFlightSettings flight_settings;
     ArcFlight flight;
     ArcReleaseForm release;
-    int n_parameters; /* flight's P first, then t0, then position (d), then velocity (d) */
+    int n_parameters; /* flight's P first, then t0, position (d), velocity (d), measurement (M) */
     ArcParameter parameters[ARC_MAX_PARAMETERS];
     int n_targets;
     ArcTarget targets[ARC_MAX_TARGETS];

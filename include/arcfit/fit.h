@@ -70,13 +70,16 @@ typedef struct ArcResiduals {
     double chi2_p; /* of chi2 + prior_chi2 at dof; with a robust loss of the observations within
                     * 2.5 sigma, 0 where these are less than half of them; NaN where dof < 1 or
                     * sigma is estimated */
-    double rms_m;
+    double rms_m;  /* of positions in metres; NaN where there are none */
+    double rms_px; /* of what cameras saw; NaN where there are none */
     double physics_rms_m_s2;        /* at the collocation points; NaN for direct */
     double physics_rms_fine_m_s2;   /* between them; NaN for direct */
     double sigma_phys_m_s2;         /* NaN for direct */
     double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`; else NaN */
     int held_out_points;
-    double held_out_rms_m; /* NaN where none */
+    double held_out_rms_m, held_out_rms_px; /* NaN where none */
+    int n_cameras;                          /* of the capture */
+    const ArcCameraResiduals *cameras;
 } ArcResiduals;
 
 /* The fitted nets, one a segment between bounces (n_segments, mostly 1), each with its begin_s
@@ -121,6 +124,8 @@ typedef struct ArcFit {
     const double *time_s;                                        /* (n_trajectory) */
     const double *position_m, *velocity_m_s, *acceleration_m_s2; /* (n_trajectory, d) */
     const double *predicted_m; /* (capture points, d) at every used point from t0 on; else NaN */
+    const double
+        *predicted_px; /* (capture points, 3) u, v, radius by its camera; NULL: no camera */
     int n_history;
     const ArcHistoryRow *history;
     ArcFittedNet net;

@@ -4,6 +4,7 @@
 #ifndef ARCFIT_REPORT_H
 #define ARCFIT_REPORT_H
 
+#include "arcfit/diagnosis.h"
 #include "arcfit/predict.h"
 #include "arcfit/result.h"
 #include "arcfit/text.h"
@@ -42,11 +43,18 @@ bool arc_report_is_hdf5(const char *path);
 ArcStatus arc_report_read_hdf5(const char *path, ArcResult **result, ArcError *err);
 
 /* What will be fitted: points, parameters with start, bounds and prior, and what the data can
- * identify by forecast (arc_fit_forecast). */
+ * identify by forecast (arc_fit_forecast); what a diagnosis (NULL: none) finds wrong with them. */
 ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCapture *capture,
-                                const ArcFit *forecast, char **text, ArcError *err);
+                                const ArcFit *forecast, const ArcDiagnosis *diagnosis, char **text,
+                                ArcError *err);
 ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCapture *capture,
-                                const ArcFit *forecast, char **text, ArcError *err);
+                                const ArcFit *forecast, const ArcDiagnosis *diagnosis, char **text,
+                                ArcError *err);
+
+/* One warning of a diagnosis: what, how much, what to do; "" where there is none of that index. */
+ArcStatus arc_report_warning_text(const ArcCapture *capture, const ArcFlight *flight,
+                                  const ArcDiagnosis *diagnosis, int index, char **text,
+                                  ArcError *err);
 
 /* What `arcfit predict` found for a result, by one of its fits; d axes. */
 typedef struct ArcPredicted {

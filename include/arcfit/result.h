@@ -5,6 +5,7 @@
 #ifndef ARCFIT_RESULT_H
 #define ARCFIT_RESULT_H
 
+#include "arcfit/captures.h"
 #include "arcfit/fit.h"
 #include "arcfit/uncertainty.h"
 

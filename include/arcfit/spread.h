@@ -10,13 +10,25 @@
  * is the measured coordinate less that of the flight that the other points tell, so that a point
  * does not hide by pulling the flight to itself. */
 typedef struct ArcOutlier {
-    int point; /* index into the capture's points */
-    int line;  /* in the file; 0 where made in memory */
-    int axis;
-    double residual_m;
+    int point;          /* index into the capture's points */
+    int line;           /* in the file; 0 where made in memory */
+    int axis;           /* of a camera's point: 0 u, 1 v, 2 the radius */
+    int camera;         /* of the capture; -1: a position in metres */
+    double residual_m;  /* of a camera's point in px */
     double residual_sd; /* in its own sd: of noise and of the flight there */
     double weight;      /* in the fit, of 1 */
 } ArcOutlier;
+
+/* What a camera's points say at the end of a fit. */
+typedef struct ArcCameraResiduals {
+    const char *name;
+    int points, observations; /* fitted */
+    double rms_px;
+    double chi2;
+    double held_out_rms_px; /* NaN where none */
+    double sigma_factor;    /* its own: its sigmas of the capture times this were in force */
+    double sigma_factor_sd; /* 0 where given */
+} ArcCameraResiduals;
 
 typedef struct ArcSpread {
     ArcLoss loss;            /* with the degrees of freedom in force */

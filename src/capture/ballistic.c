@@ -27,8 +27,8 @@ enum {
 static const double far = 3.0, settled_sds = 0.02, normal_quartile = 0.67448975019608174;
 /* Coordinates left over from which on their own size is taken for an error. */
 static const double enough_dof = 6.0;
-/* How far drag and lift may change where the speed changes by itself, as a share. */
-static const double change_share = 0.5;
+/* How far drag (in its crisis) and lift may change where the speed changes by itself, as shares. */
+static const double drag_change = 1.0, lift_change = 0.5;
 
 struct ArcBallisticWork {
     double matrix[MOST_ROWS * M], rhs[MOST_ROWS];
@@ -248,17 +248,18 @@ void arc_ballistic_at(const ArcBallistic *fit, const ArcExpectation *expected, i
 static void keep_jacobian(void *context, int i, const State *state)
 {
     const Prediction *to = context;
-    (void)i;
-    for (int e = 0; e < to->fit->d; e++)
-        for (int p = 0; p < to->fit->m; p++)
-            to->x[e * to->fit->m + p] = state->x[1 + p][e];
+    int d = to->fit->d, m = to->fit->m;
+    for (int e = 0; e < d; e++)
+        for (int p = 0; p < m; p++)
+            to->x[(i * d + e) * m + p] = state->x[1 + p][e];
 }
 
-void arc_ballistic_jacobian(const ArcBallistic *fit, const ArcExpectation *expected, double time_s,
-                            double *jacobian)
+void arc_ballistic_jacobian(const ArcBallistic *fit, const ArcExpectation *expected, int n,
+                            const double *time_s, double *jacobian)
 {
     Prediction to = {fit, jacobian, NULL, NULL};
-    visit(fit, expected, 1, &time_s, 1 + fit->m, keep_jacobian, &to);
+    if (n > 0)
+        visit(fit, expected, n, time_s, 1 + fit->m, keep_jacobian, &to);
 }
 
 /* The chosen points of a stretch, with their residuals by coordinate. */
@@ -375,11 +376,15 @@ static void prior_of(const ArcBallistic *fit, const ArcExpectation *expected, in
 {
     int d = fit->d, n_lift = lift_parts(d);
     *mean = i < d ? expected->gravity_m_s2[i] : i == d ? expected->drag_per_m : 0.0;
-    *sd = i < d                ? expected->gravity_sd_m_s2
-          : i == d             ? expected->drag_sd_per_m
-          : i == d + 1         ? change_share * (expected->drag_per_m + expected->drag_sd_per_m)
-          : i < d + 2 + n_lift ? expected->lift_sd_1_s
-                               : change_share * expected->lift_sd_1_s;
+    double lift_sd = expected->lift_sd_per_m * fit->speed_m_s;
+    if (i < d)
+        *sd = expected->gravity_sd_m_s2;
+    else if (i == d)
+        *sd = expected->drag_sd_per_m;
+    else if (i == d + 1)
+        *sd = drag_change * (expected->drag_per_m + expected->drag_sd_per_m);
+    else
+        *sd = i < d + 2 + n_lift ? lift_sd : lift_change * lift_sd;
 }
 
 /* One round: solves for the change of p, renews covariance, chi2, dof and factor. False where it

@@ -32,7 +32,8 @@ typedef struct ArcExpectation {
     double gravity_m_s2[3];
     double gravity_sd_m_s2; /* of each component */
     double drag_per_m, drag_sd_per_m;
-    double lift_sd_1_s; /* of each component of S */
+    double lift_sd_per_m; /* of each component of S over the speed */
+    double slip_steps;    /* of the clock, in steps, that part no flight */
 } ArcExpectation;
 
 typedef struct ArcBallistic {
@@ -63,8 +64,8 @@ bool arc_ballistic_fit(ArcBallisticWork *work, const ArcTrack *track, int begin,
 void arc_ballistic_at(const ArcBallistic *fit, const ArcExpectation *expected, int n,
                       const double *time_s, double *x, double *v, double *sd);
 
-/* Partials of the position at one time by the unknowns: jacobian (d,m). */
-void arc_ballistic_jacobian(const ArcBallistic *fit, const ArcExpectation *expected, double time_s,
-                            double *jacobian);
+/* Partials of the positions at n ascending times by the unknowns: jacobian (n,d,m). */
+void arc_ballistic_jacobian(const ArcBallistic *fit, const ArcExpectation *expected, int n,
+                            const double *time_s, double *jacobian);
 
 #endif

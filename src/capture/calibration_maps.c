@@ -183,14 +183,16 @@ static ArcStatus read_matrix(const ArcYamlNode *map, const char *suffix, ArcCame
     return ARC_OK;
 }
 
-/* Which lens; pinhole where nothing is said. */
-static ArcStatus read_model(const ArcYamlNode *map, ArcCameraKind *kind, ArcError *err)
+/* Which lens; as the settings say where the file does not. */
+static ArcStatus read_model(const ArcCalibrator *c, const ArcYamlNode *map, ArcCameraKind *kind,
+                            ArcError *err)
 {
     static const char *const pinholes[] = {
         "plumb_bob", "rational_polynomial", "thin_prism", "radtan", "pinhole", ""};
     static const char *const fisheyes[] = {"equidistant", "fisheye", ""};
     const ArcYamlNode *model = find(map, model_names, ""), *flag = arc_yaml_find(map, "fisheye");
-    *kind = ARC_CAMERA_PINHOLE;
+    *kind = c->settings->is_fisheye && flag == NULL && model == NULL ? ARC_CAMERA_FISHEYE
+                                                                     : ARC_CAMERA_PINHOLE;
     if (flag != NULL) {
         bool is_word = flag->kind == ARC_YAML_SCALAR;
         if (is_word && (strcmp(flag->text, "true") == 0 || strcmp(flag->text, "1") == 0))
@@ -308,7 +310,7 @@ static ArcStatus read_camera(ArcCalibrator *c, const ArcYamlNode *map, const cha
     bool has_pose = false;
     if (own != NULL && own->kind == ARC_YAML_SCALAR)
         camera.name = own->text;
-    ArcStatus status = read_model(map, &camera.kind, err);
+    ArcStatus status = read_model(c, map, &camera.kind, err);
     if (status == ARC_OK)
         status = read_matrix(map, suffix, &camera, err);
     if (status == ARC_OK)
@@ -323,6 +325,10 @@ static ArcStatus read_camera(ArcCalibrator *c, const ArcYamlNode *map, const cha
         status = read_pose(map, &camera, &has_pose, err);
     if (status != ARC_OK)
         return status;
+    bool is_told = find(map, model_names, "") != NULL || arc_yaml_find(map, "fisheye") != NULL;
+    if (!is_told && camera.kind == ARC_CAMERA_PINHOLE && camera.n_lens == 4)
+        arc_calibrator_note(c, "four distortion coefficients are taken for k1 k2 p1 p2, not for "
+                               "those of a fisheye");
     const ArcYamlNode *matrix = find(map, matrix_names, suffix);
     ArcPlace place = map->key != NULL ? map->key_place
                      : matrix != NULL ? matrix->key_place

@@ -1,7 +1,10 @@
 /* A capture from a file or from memory. */
 #include "arcfit/capture.h"
 
+#include "arcfit/captures.h"
+
 #include "arcfit/recording.h"
+#include "capture/files.h"
 #include "capture/points.h"
 
 #include <math.h>
@@ -15,6 +18,7 @@ ArcCaptureSettings arc_capture_settings_default(void)
                                 .rate_per_s = NAN,
                                 .image_px = {NAN, NAN},
                                 .sigma_m = NAN,
+                                .sigma_px = NAN,
                                 .time_scale_s = NAN,
                                 .position_scale_m = NAN,
                                 .window_s = {-INFINITY, INFINITY},
@@ -40,7 +44,10 @@ ArcStatus arc_capture_check_settings(const ArcCaptureSettings *settings, ArcErro
 {
     ArcPlace at = arc_points_settings_place(settings);
     double sigma = settings->sigma_m;
-    if (settings->file == NULL)
+    bool has_file = settings->file != NULL;
+    for (int c = 0; c < settings->n_cameras; c++)
+        has_file = has_file || settings->cameras[c].file != NULL;
+    if (!has_file)
         return arc_error_set_at(err, ARC_INPUT, at, "the capture names no file; add `file:`");
     if (settings->dimensions != 2 && settings->dimensions != 3)
         return arc_error_set_at(err, ARC_INPUT, at, "%d dimensions; 2 or 3 are possible",
@@ -69,6 +76,31 @@ ArcStatus arc_capture_check_settings(const ArcCaptureSettings *settings, ArcErro
     return ARC_OK;
 }
 
+/* Copies of the cameras and of the names of their files. */
+static ArcStatus cameras_keep(const ArcCaptureSettings *settings, int n, const ArcCamera *cameras,
+                              ArcArena *arena, ArcCapture *capture, ArcError *err)
+{
+    ArcCamera *kept = ARC_ALLOC(arena, (size_t)n, ArcCamera);
+    const char **files = ARC_ALLOC(arena, (size_t)n, const char *);
+    if (kept == NULL || files == NULL)
+        return arc_error_no_memory(err);
+    for (int c = 0; c < n; c++) {
+        const char *name = cameras[c].name != NULL ? cameras[c].name : "";
+        bool is_own = settings != NULL && c < settings->n_cameras && settings->cameras[c].file;
+        kept[c] = cameras[c];
+        kept[c].name = arc_arena_copy_text(arena, name, strlen(name));
+        files[c] = is_own ? arc_arena_copy_text(arena, settings->cameras[c].file,
+                                                strlen(settings->cameras[c].file))
+                          : capture->file;
+        if (kept[c].name == NULL || files[c] == NULL)
+            return arc_error_no_memory(err);
+    }
+    capture->n_cameras = n;
+    capture->cameras = kept;
+    capture->camera_files = files;
+    return ARC_OK;
+}
+
 /* Puts the handle into the arena that holds its points. */
 static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcArena *arena,
                                 ArcCapture **capture, ArcError *err)
@@ -85,6 +117,11 @@ static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcAr
                            .sigma_m = points->sigma_m,
                            .use = points->use,
                            .line = points->line,
+                           .camera = points->camera,
+                           .pixel_px = points->pixel_px,
+                           .sigma_px = points->sigma_px,
+                           .radius_px = points->radius_px,
+                           .sigma_radius_px = points->sigma_radius_px,
                            .n_fit = points->n_fit,
                            .n_held_out = points->n_held_out,
                            .stretch = points->stretch,
@@ -94,33 +131,86 @@ static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcAr
     return ARC_OK;
 }
 
-/* arena keeps the capture. */
-static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcRecording *recording,
-                              ArcArena *arena, ArcCapture **capture, ArcError *err)
+static ArcStatus file_read(ArcFiles *files, int camera, ArcError *err)
 {
-    ArcPoints points;
-    ArcCaptureSettings settled = *settings;
-    ArcStatus status =
-        arc_points_create(recording->n_samples, settings->dimensions, arena, &points, err);
-    if (status == ARC_OK)
-        status = arc_points_take(settings, recording, &points, err);
-    if (status == ARC_OK && settings->window_auto)
-        status = arc_points_find_window(&settled, &points, arena, err);
-    if (status == ARC_OK)
-        status = arc_points_select(&settled, &points, err);
-    if (status == ARC_OK)
-        status = capture_finish(settings->file, &points, arena, capture, err);
+    int i = files->n;
+    ArcStatus status = arc_recording_read(&files->settings[i], &files->recordings[i], err);
+    if (status != ARC_OK)
+        return status;
+    files->intakes[i] = (ArcIntake){.settings = &files->settings[i],
+                                    .recording = files->recordings[i],
+                                    .first = files->n_samples,
+                                    .camera = camera};
+    files->n_samples += files->recordings[i]->n_samples;
+    files->n++;
+    return ARC_OK;
+}
+
+ArcStatus arc_files_read(const ArcCaptureSettings *settings, ArcFiles *files, ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    if (settings->file != NULL) {
+        files->settings[0] = *settings;
+        status = file_read(files, -1, err);
+    }
+    for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++) {
+        const ArcCameraSettings *camera = &settings->cameras[c];
+        ArcCaptureSettings *own = &files->settings[files->n];
+        if (camera->file == NULL)
+            continue;
+        *own = *settings;
+        own->file = camera->file;
+        own->format = camera->format != NULL ? camera->format : settings->format;
+        own->place = camera->place;
+        status = file_read(files, c, err);
+    }
     return status;
 }
 
-ArcStatus arc_capture_of_recording(const ArcCaptureSettings *settings,
-                                   const ArcRecording *recording, const char *flight,
-                                   ArcCapture **capture, ArcError *err)
+void arc_files_free(ArcFiles *files)
+{
+    for (int i = 0; i < files->n; i++)
+        arc_recording_free(files->recordings[i]);
+    files->n = 0;
+}
+
+/* arena keeps the capture. */
+static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcFiles *files,
+                              ArcArena *arena, ArcCapture **capture, ArcError *err)
+{
+    ArcPoints points;
+    ArcCamera cameras[ARC_MAX_CAMERAS];
+    int n_cameras = 0, d = settings->dimensions;
+    ArcStatus status = arc_capture_cameras(settings, &n_cameras, cameras, err);
+    ArcCaptureSettings settled = *settings;
+    if (status == ARC_OK)
+        status = arc_points_create(files->n_samples, d, n_cameras, arena, &points, err);
+    for (int i = 0; i < files->n && status == ARC_OK; i++)
+        status = arc_points_take(&files->intakes[i], &points, err);
+    if (status == ARC_OK && settings->window_auto && n_cameras > 0)
+        status = arc_error_set_at(err, ARC_INPUT, settings->place,
+                                  "`window: auto` looks for the flight in positions, not in "
+                                  "pixels; give `window: [from, to]`");
+    else if (status == ARC_OK && settings->window_auto)
+        status = arc_points_find_window(&settled, &points, arena, err);
+    if (status == ARC_OK)
+        status = arc_points_select(&settled, &points, err);
+    if (status == ARC_OK && n_cameras > 0)
+        status = arc_points_sort(&points, arena, err);
+    if (status == ARC_OK)
+        status = capture_finish(files->settings[0].file, &points, arena, capture, err);
+    if (status == ARC_OK && n_cameras > 0)
+        status = cameras_keep(settings, n_cameras, cameras, arena, *capture, err);
+    return status;
+}
+
+ArcStatus arc_capture_of_files(const ArcCaptureSettings *settings, const ArcFiles *files,
+                               const char *flight, ArcCapture **capture, ArcError *err)
 {
     ArcCapture *made = NULL;
     ArcArena *arena = arc_arena_create();
-    ArcStatus status = arena == NULL ? arc_error_no_memory(err)
-                                     : capture_make(settings, recording, arena, &made, err);
+    ArcStatus status =
+        arena == NULL ? arc_error_no_memory(err) : capture_make(settings, files, arena, &made, err);
     if (status == ARC_OK && flight != NULL) {
         made->flight = arc_arena_copy_text(arena, flight, strlen(flight));
         status = made->flight == NULL ? arc_error_no_memory(err) : ARC_OK;
@@ -132,7 +222,6 @@ ArcStatus arc_capture_of_recording(const ArcCaptureSettings *settings,
     return status;
 }
 
-/* One capture of the file, whatever flights it counts. */
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err)
 {
     *capture = NULL;
@@ -143,7 +232,8 @@ ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capt
     if (captures->n > 1)
         status = arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
                                   "'%s' holds %d flights; choose one, for example `flight: %s`",
-                                  settings->file, captures->n, captures->captures[0]->flight);
+                                  captures->captures[0]->file, captures->n,
+                                  captures->captures[0]->flight);
     else
         *capture = (ArcCapture *)(uintptr_t)captures->captures[0];
     if (status == ARC_OK)
@@ -153,53 +243,115 @@ ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capt
     return status;
 }
 
-static ArcStatus point_check(const ArcPoints *points, int i, ArcError *err)
+/* A number with its standard deviation, which must be one where the number is there. */
+static bool number_is_good(double value, double sigma)
+{
+    return !isinf(value) && !isinf(sigma) && (isnan(value) || sigma > 0.0);
+}
+
+static ArcStatus time_check(const ArcPoints *points, int i, const int *last, ArcError *err)
 {
     double t = points->time_s[i];
-    if (!isfinite(t) || (i > 0 && t <= points->time_s[i - 1]))
+    int kind = points->n_cameras > 0 ? points->camera[i] + 1 : 0;
+    bool falls = (i > 0 && t < points->time_s[i - 1]) ||
+                 (last[kind] >= 0 && t <= points->time_s[last[kind]]);
+    if (!isfinite(t) || falls)
         return arc_error_set(err, ARC_INPUT,
                              "error: time %g s of point %d; times must be finite and increase", t,
                              i + 1);
+    return ARC_OK;
+}
+
+static ArcStatus point_check(const ArcPoints *points, int i, ArcError *err)
+{
     for (int k = 0; k < points->d; k++) {
         double x = points->position_m[i * points->d + k];
         double sigma = points->sigma_m[i * points->d + k];
-        if (isinf(x) || isinf(sigma) || (!isnan(x) && !(sigma > 0.0)))
+        if (!number_is_good(x, sigma))
             return arc_error_set(err, ARC_INPUT,
                                  "error: position %g m, standard deviation %g m of point %d; "
                                  "both must be finite and the latter above zero",
                                  x, sigma, i + 1);
     }
+    if (points->n_cameras == 0)
+        return ARC_OK;
+    if (points->camera[i] < -1 || points->camera[i] >= points->n_cameras)
+        return arc_error_set(err, ARC_INPUT, "error: camera %d of point %d; there are %d",
+                             points->camera[i], i + 1, points->n_cameras);
+    if (!number_is_good(points->pixel_px[2 * i], points->sigma_px[i]) ||
+        !number_is_good(points->pixel_px[2 * i + 1], points->sigma_px[i]) ||
+        !number_is_good(points->radius_px[i], points->sigma_radius_px[i]))
+        return arc_error_set(err, ARC_INPUT,
+                             "error: pixel (%g, %g), standard deviation %g px of point %d; all "
+                             "must be finite and the latter above zero",
+                             points->pixel_px[2 * i], points->pixel_px[2 * i + 1],
+                             points->sigma_px[i], i + 1);
     return ARC_OK;
+}
+
+static void pixels_copy(const ArcCapture *given, ArcPoints *points)
+{
+    size_t n = (size_t)given->n_points, bytes = n * sizeof(double);
+    memcpy(points->camera, given->camera, n * sizeof(int));
+    memcpy(points->pixel_px, given->pixel_px, 2 * bytes);
+    memcpy(points->sigma_px, given->sigma_px, bytes);
+    for (size_t i = 0; i < n; i++)
+        points->radius_px[i] = points->sigma_radius_px[i] = NAN;
+    if (given->radius_px != NULL) {
+        memcpy(points->radius_px, given->radius_px, bytes);
+        memcpy(points->sigma_radius_px, given->sigma_radius_px, bytes);
+    }
+}
+
+/* What is given, checked. */
+static ArcStatus points_copy(const ArcCapture *given, ArcPoints *points, ArcError *err)
+{
+    int n = given->n_points, last[ARC_MAX_CAMERAS + 1];
+    size_t bytes = (size_t)n * sizeof(double);
+    ArcStatus status = ARC_OK;
+    memcpy(points->time_s, given->time_s, bytes);
+    memcpy(points->position_m, given->position_m, bytes * (size_t)given->dimensions);
+    memcpy(points->sigma_m, given->sigma_m, bytes * (size_t)given->dimensions);
+    if (given->n_cameras > 0)
+        pixels_copy(given, points);
+    for (int kind = 0; kind <= ARC_MAX_CAMERAS; kind++)
+        last[kind] = -1;
+    for (int i = 0; i < n && status == ARC_OK; i++) {
+        points->use[i] = ARC_POINT_FIT;
+        status = point_check(points, i, err);
+        if (status == ARC_OK)
+            status = time_check(points, i, last, err);
+        if (status == ARC_OK)
+            last[given->n_cameras > 0 ? given->camera[i] + 1 : 0] = i;
+    }
+    points->n_fit = n;
+    return status;
 }
 
 ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err)
 {
     int n = given->n_points, dimensions = given->dimensions;
     *capture = NULL;
-    if (n < 1 || (dimensions != 2 && dimensions != 3))
+    if (n < 1 || (dimensions != 2 && dimensions != 3) || given->n_cameras < 0 ||
+        given->n_cameras > ARC_MAX_CAMERAS)
         return arc_error_set(err, ARC_USAGE,
-                             "error: a capture of %d points in %d dimensions; at least one, "
-                             "in 2 or 3, is needed",
-                             n, dimensions);
+                             "error: a capture of %d points in %d dimensions by %d cameras; at "
+                             "least one, in 2 or 3, by up to %d, is needed",
+                             n, dimensions, given->n_cameras, ARC_MAX_CAMERAS);
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
     ArcPoints points;
-    ArcStatus status = arc_points_create(n, dimensions, arena, &points, err);
-    if (status == ARC_OK) {
-        size_t bytes = (size_t)n * sizeof(double);
-        memcpy(points.time_s, given->time_s, bytes);
-        memcpy(points.position_m, given->position_m, bytes * (size_t)dimensions);
-        memcpy(points.sigma_m, given->sigma_m, bytes * (size_t)dimensions);
-        points.n_fit = n;
-    }
-    for (int i = 0; i < n && status == ARC_OK; i++) {
-        points.use[i] = ARC_POINT_FIT;
-        status = point_check(&points, i, err);
-    }
+    ArcStatus status = arc_points_create(n, dimensions, given->n_cameras, arena, &points, err);
+    if (status == ARC_OK)
+        status = points_copy(given, &points, err);
     if (status == ARC_OK)
         status = capture_finish("(memory)", &points, arena, capture, err);
-    if (status != ARC_OK)
+    if (status == ARC_OK && given->n_cameras > 0)
+        status = cameras_keep(NULL, given->n_cameras, given->cameras, arena, *capture, err);
+    if (status != ARC_OK) {
+        *capture = NULL;
         arc_arena_free(arena);
+    }
     return status;
 }

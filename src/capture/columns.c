@@ -9,46 +9,46 @@
 
 enum { NAME_BYTES = 64, LIST_BYTES = 240 };
 
-typedef enum UnitKind { UNIT_NONE, UNIT_TIME, UNIT_LENGTH, UNIT_PIXEL, UNIT_UNKNOWN } UnitKind;
-
 typedef struct Unit {
     const char *name;
-    UnitKind kind;
+    ArcUnitKind kind;
     double scale;
 } Unit;
 
 static const Unit units[] = {
-    {"s", UNIT_TIME, 1.0},          {"ms", UNIT_TIME, 1e-3},     {"us", UNIT_TIME, 1e-6},
-    {"\xc2\xb5s", UNIT_TIME, 1e-6}, /* U+00B5, micro sign */
-    {"\xce\xbcs", UNIT_TIME, 1e-6}, /* U+03BC, Greek mu */
-    {"m", UNIT_LENGTH, 1.0},        {"cm", UNIT_LENGTH, 1e-2},   {"mm", UNIT_LENGTH, 1e-3},
-    {"in", UNIT_LENGTH, 0.0254},    {"ft", UNIT_LENGTH, 0.3048}, {"px", UNIT_PIXEL, 1.0},
+    {"s", ARC_UNIT_TIME, 1.0},          {"ms", ARC_UNIT_TIME, 1e-3},
+    {"us", ARC_UNIT_TIME, 1e-6},        {"\xc2\xb5s", ARC_UNIT_TIME, 1e-6}, /* U+00B5, micro sign */
+    {"\xce\xbcs", ARC_UNIT_TIME, 1e-6},                                     /* U+03BC, Greek mu */
+    {"m", ARC_UNIT_LENGTH, 1.0},        {"cm", ARC_UNIT_LENGTH, 1e-2},
+    {"mm", ARC_UNIT_LENGTH, 1e-3},      {"yd", ARC_UNIT_LENGTH, 0.9144},
+    {"in", ARC_UNIT_LENGTH, 0.0254},    {"ft", ARC_UNIT_LENGTH, 0.3048},
+    {"px", ARC_UNIT_PIXEL, 1.0},
 };
 
 typedef struct RoleName {
     const char *role;
     const char *other;
     const char *canonical;
-    UnitKind kind;
+    ArcUnitKind kind;
 } RoleName;
 
 static const RoleName roles[ARC_N_ROLES] = {
-    {"t", "time", "time_s", UNIT_TIME},
-    {"x", "x", "x_m", UNIT_LENGTH},
-    {"y", "y", "y_m", UNIT_LENGTH},
-    {"z", "z", "z_m", UNIT_LENGTH},
-    {"sigma", "sigma", "sigma_m", UNIT_LENGTH},
-    {"sigma_x", "sigma_x", "sigma_x_m", UNIT_LENGTH},
-    {"sigma_y", "sigma_y", "sigma_y_m", UNIT_LENGTH},
-    {"sigma_z", "sigma_z", "sigma_z_m", UNIT_LENGTH},
-    {"frame", "frame_idx", "frame", UNIT_NONE},
-    {"u", "x", "u_px", UNIT_PIXEL},
-    {"v", "y", "v_px", UNIT_PIXEL},
-    {"sigma_px", "sigma", "sigma_px", UNIT_PIXEL},
-    {"radius", "radius", "radius_px", UNIT_PIXEL},
-    {"sigma_radius", "sigma_radius", "sigma_radius_px", UNIT_PIXEL},
-    {"flight", "flight", "flight", UNIT_NONE},
-    {"camera", "camera", "camera", UNIT_NONE},
+    {"t", "time", "time_s", ARC_UNIT_TIME},
+    {"x", "x", "x_m", ARC_UNIT_LENGTH},
+    {"y", "y", "y_m", ARC_UNIT_LENGTH},
+    {"z", "z", "z_m", ARC_UNIT_LENGTH},
+    {"sigma", "sigma", "sigma_m", ARC_UNIT_LENGTH},
+    {"sigma_x", "sigma_x", "sigma_x_m", ARC_UNIT_LENGTH},
+    {"sigma_y", "sigma_y", "sigma_y_m", ARC_UNIT_LENGTH},
+    {"sigma_z", "sigma_z", "sigma_z_m", ARC_UNIT_LENGTH},
+    {"frame", "frame_idx", "frame", ARC_UNIT_NONE},
+    {"u", "x", "u_px", ARC_UNIT_PIXEL},
+    {"v", "y", "v_px", ARC_UNIT_PIXEL},
+    {"sigma_px", "sigma", "sigma_px", ARC_UNIT_PIXEL},
+    {"radius", "radius", "radius_px", ARC_UNIT_PIXEL},
+    {"sigma_radius", "sigma_radius", "sigma_radius_px", ARC_UNIT_PIXEL},
+    {"flight", "flight", "flight", ARC_UNIT_NONE},
+    {"camera", "camera", "camera", ARC_UNIT_NONE},
 };
 
 /* A header's name in lower case, without its unit. */
@@ -80,7 +80,7 @@ static const Unit *unit_find(const char *name)
  * is. */
 static ColumnName name_parse(const ArcCell *cell)
 {
-    ColumnName name = {"", {"", UNIT_NONE, 1.0}};
+    ColumnName name = {"", {"", ARC_UNIT_NONE, 1.0}};
     if (cell->length == 0 || cell->length >= NAME_BYTES)
         return name;
     for (int i = 0; i < cell->length; i++)
@@ -93,7 +93,7 @@ static ColumnName name_parse(const ArcCell *cell)
     if (open != NULL) {
         *last = '\0';
         const Unit *unit = unit_find(open + 1);
-        name.unit = unit != NULL ? *unit : (Unit){"", UNIT_UNKNOWN, 0.0};
+        name.unit = unit != NULL ? *unit : (Unit){"", ARC_UNIT_UNKNOWN, 0.0};
     } else {
         end = strrchr(name.base, '_');
         const Unit *unit = end != NULL ? unit_find(end + 1) : NULL;
@@ -105,6 +105,18 @@ static ColumnName name_parse(const ArcCell *cell)
         end--;
     *end = '\0';
     return name;
+}
+
+bool arc_columns_is_named(const ArcCell *cell, const char *name)
+{
+    return strcmp(name_parse(cell).base, name) == 0;
+}
+
+ArcUnitKind arc_columns_unit_kind(const ArcCell *cell, double *scale)
+{
+    ColumnName name = name_parse(cell);
+    *scale = name.unit.scale;
+    return name.unit.kind;
 }
 
 /* The header's names in one text, shortened where they are many. */
@@ -174,8 +186,11 @@ bool arc_columns_is_sigma(int role)
 
 const char *arc_columns_unit(int role)
 {
-    UnitKind kind = roles[role].kind;
-    return kind == UNIT_TIME ? "s" : kind == UNIT_LENGTH ? "m" : kind == UNIT_PIXEL ? "px" : "";
+    ArcUnitKind kind = roles[role].kind;
+    return kind == ARC_UNIT_TIME     ? "s"
+           : kind == ARC_UNIT_LENGTH ? "m"
+           : kind == ARC_UNIT_PIXEL  ? "px"
+                                     : "";
 }
 
 /* Whether a flight with so many dimensions, 0: any number, has that role. */
@@ -217,15 +232,17 @@ static ArcStatus choices_apply(Search *search, ArcError *err)
 static bool cell_suits(const ArcCell *cell, int role, bool is_in_px)
 {
     ColumnName name = name_parse(cell);
-    UnitKind kind = roles[role].kind;
+    ArcUnitKind kind = roles[role].kind;
     bool is_own = strcmp(name.base, roles[role].role) == 0;
     if (!is_own && strcmp(name.base, roles[role].other) != 0)
         return false;
-    if (role >= ARC_ROLE_X && role <= ARC_ROLE_SIGMA_Z && is_in_px && name.unit.kind == UNIT_NONE)
+    if (role >= ARC_ROLE_X && role <= ARC_ROLE_SIGMA_Z && is_in_px &&
+        name.unit.kind == ARC_UNIT_NONE)
         return false;
-    if (role > ARC_ROLE_SIGMA_Z && kind == UNIT_PIXEL && !is_own)
-        return name.unit.kind == UNIT_PIXEL || (name.unit.kind == UNIT_NONE && is_in_px);
-    return name.unit.kind == UNIT_NONE || name.unit.kind == UNIT_UNKNOWN || name.unit.kind == kind;
+    if (role > ARC_ROLE_SIGMA_Z && kind == ARC_UNIT_PIXEL && !is_own)
+        return name.unit.kind == ARC_UNIT_PIXEL || (name.unit.kind == ARC_UNIT_NONE && is_in_px);
+    return name.unit.kind == ARC_UNIT_NONE || name.unit.kind == ARC_UNIT_UNKNOWN ||
+           name.unit.kind == kind;
 }
 
 /* Finds the role's column by the header's names, if there is one: the canonical name before any
@@ -345,7 +362,7 @@ static ArcStatus role_scale(const Search *search, int role, double settings_scal
         *scale = settings_scale;
     else if (is_stated)
         *scale = unit->scale;
-    else if (unit->kind != UNIT_NONE)
+    else if (unit->kind != ARC_UNIT_NONE)
         return arc_error_set_at(err, ARC_INPUT, search->place[role],
                                 "the unit of the column for '%s' is not known; give it with "
                                 "`units:` in the experiment",
@@ -358,7 +375,7 @@ static ArcStatus scales_find(const Search *search, double scale[ARC_N_ROLES], Ar
     const ArcCaptureSettings *settings = search->settings;
     int n_stated = 0;
     for (int k = 0; k < 3; k++)
-        n_stated += search->unit[ARC_ROLE_X + k].kind == UNIT_LENGTH;
+        n_stated += search->unit[ARC_ROLE_X + k].kind == ARC_UNIT_LENGTH;
     for (int role = 0; role < ARC_N_ROLES; role++) {
         bool is_time = role == ARC_ROLE_T;
         bool is_position = role >= ARC_ROLE_X && role <= ARC_ROLE_Z;
@@ -366,7 +383,7 @@ static ArcStatus scales_find(const Search *search, double scale[ARC_N_ROLES], Ar
                        : role > ARC_ROLE_SIGMA_Z ? NAN
                                                  : settings->position_scale_m;
         if (is_position && search->index[role] >= 0 && isnan(given) && n_stated > 0 &&
-            search->unit[role].kind == UNIT_NONE)
+            search->unit[role].kind == ARC_UNIT_NONE)
             return arc_error_set_at(err, ARC_INPUT, search->place[role],
                                     "the column for '%s' has no unit but another axis has; give "
                                     "`units: {position: ...}` in the experiment",
@@ -386,7 +403,7 @@ ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *t
     Search search = {.settings = settings, .table = table};
     for (int role = 0; role < ARC_N_ROLES; role++) {
         search.index[role] = -1;
-        search.unit[role] = (Unit){"", UNIT_NONE, 1.0};
+        search.unit[role] = (Unit){"", ARC_UNIT_NONE, 1.0};
     }
     ArcStatus status = choices_apply(&search, err);
     for (int role = 0; role < ARC_N_ROLES && status == ARC_OK; role++) {

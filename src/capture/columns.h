@@ -36,6 +36,14 @@ typedef enum ArcRole {
     ARC_N_ROLES
 } ArcRole;
 
+typedef enum ArcUnitKind {
+    ARC_UNIT_NONE,
+    ARC_UNIT_TIME,
+    ARC_UNIT_LENGTH,
+    ARC_UNIT_PIXEL,
+    ARC_UNIT_UNKNOWN
+} ArcUnitKind;
+
 typedef struct ArcColumns {
     int axes;                  /* of the positions: 0, 2 or 3 */
     int index[ARC_N_ROLES];    /* -1: the file has no such column */
@@ -48,6 +56,11 @@ typedef struct ArcColumns {
  * one role, a unit that is not known. */
 ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *table,
                            ArcColumns *columns, ArcError *err);
+
+/* Whether the header's cell has that name (in lower case) before its unit, and what the unit is;
+ * scale is the SI value of 1 where the unit is a time or a length. */
+bool arc_columns_is_named(const ArcCell *cell, const char *name);
+ArcUnitKind arc_columns_unit_kind(const ArcCell *cell, double *scale);
 
 /* A standard deviation's role; the SI unit of a role's values, for messages. */
 bool arc_columns_is_sigma(int role);

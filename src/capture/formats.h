@@ -40,5 +40,39 @@ ArcStatus arc_format_find(const ArcSource *source, const ArcFormat **format, Arc
 /* Readers; each in the file of its name. */
 int arc_csv_detect(const ArcSource *source);
 ArcStatus arc_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_tracker_detect(const ArcSource *source);
+ArcStatus arc_tracker_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_kinovea_csv_detect(const ArcSource *source);
+ArcStatus arc_kinovea_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_kinovea_txt_detect(const ArcSource *source);
+ArcStatus arc_kinovea_txt_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_tracknet_detect(const ArcSource *source);
+ArcStatus arc_tracknet_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_deeplabcut_detect(const ArcSource *source);
+ArcStatus arc_deeplabcut_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_sleap_detect(const ArcSource *source);
+ArcStatus arc_sleap_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_optitrack_detect(const ArcSource *source);
+ArcStatus arc_optitrack_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_vicon_detect(const ArcSource *source);
+ArcStatus arc_vicon_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_c3d_detect(const ArcSource *source);
+ArcStatus arc_c3d_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_dltdv_detect(const ArcSource *source);
+ArcStatus arc_dltdv_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_dltdv_sparse_detect(const ArcSource *source);
+ArcStatus arc_dltdv_sparse_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_hdf5_detect(const ArcSource *source);
+ArcStatus arc_hdf5_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_kinovea_json_detect(const ArcSource *source);
+ArcStatus arc_kinovea_json_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_kva_detect(const ArcSource *source);
+ArcStatus arc_kva_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_sportvu_detect(const ArcSource *source);
+ArcStatus arc_sportvu_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_tracker_trk_detect(const ArcSource *source);
+ArcStatus arc_tracker_trk_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
+int arc_tracker_trz_detect(const ArcSource *source);
+ArcStatus arc_tracker_trz_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
 
 #endif

@@ -17,13 +17,16 @@ bool arc_points_is_seen(const ArcPoints *points, int i)
         if (!isnan(points->position_m[i * points->d + k]))
             return true;
     }
-    return false;
+    return points->n_cameras > 0 &&
+           (!isnan(points->pixel_px[2 * i]) || !isnan(points->pixel_px[2 * i + 1]) ||
+            !isnan(points->radius_px[i]));
 }
 
-ArcStatus arc_points_create(int n, int d, ArcArena *arena, ArcPoints *points, ArcError *err)
+ArcStatus arc_points_create(int n, int d, int n_cameras, ArcArena *arena, ArcPoints *points,
+                            ArcError *err)
 {
     size_t count = (size_t)n, coordinates = (size_t)n * (size_t)d;
-    ArcPoints result = {.n = n, .d = d};
+    ArcPoints result = {.n = n, .d = d, .n_cameras = n_cameras};
     result.time_s = ARC_ALLOC(arena, count, double);
     result.position_m = ARC_ALLOC(arena, coordinates, double);
     result.sigma_m = ARC_ALLOC(arena, coordinates, double);
@@ -32,8 +35,25 @@ ArcStatus arc_points_create(int n, int d, ArcArena *arena, ArcPoints *points, Ar
     if (result.time_s == NULL || result.position_m == NULL || result.sigma_m == NULL ||
         result.use == NULL || result.line == NULL)
         return arc_error_no_memory(err);
+    if (n_cameras > 0) {
+        result.camera = ARC_ALLOC(arena, count, int);
+        result.pixel_px = ARC_ALLOC(arena, 5 * count, double);
+        if (result.camera == NULL || result.pixel_px == NULL)
+            return arc_error_no_memory(err);
+        result.sigma_px = result.pixel_px + 2 * count;
+        result.radius_px = result.sigma_px + count;
+        result.sigma_radius_px = result.radius_px + count;
+    }
     *points = result;
     return ARC_OK;
+}
+
+const char *arc_points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i)
+{
+    int camera = points->n_cameras > 0 ? points->camera[i] : -1;
+    bool is_own =
+        camera >= 0 && camera < settings->n_cameras && settings->cameras[camera].file != NULL;
+    return is_own ? settings->cameras[camera].file : settings->file;
 }
 
 double arc_points_scale(double value, double scale)
@@ -43,7 +63,7 @@ double arc_points_scale(double value, double scale)
 }
 
 static ArcStatus axes_check(const ArcCaptureSettings *settings, const ArcRecording *recording,
-                            ArcError *err)
+                            bool has_cameras, ArcError *err)
 {
     ArcPlace at = arc_points_settings_place(settings);
     int d = settings->dimensions;
@@ -52,9 +72,13 @@ static ArcStatus axes_check(const ArcCaptureSettings *settings, const ArcRecordi
                                 "'%s' has frame numbers but no times; give the frames a second, "
                                 "for example `rate: 120 Hz`",
                                 settings->file);
+    if (recording->axes == 0 && has_cameras)
+        return ARC_OK;
     if (recording->axes == 0)
         return arc_error_set_at(err, ARC_INPUT, (ArcPlace){settings->file, 1, 1},
-                                "pixels and no positions; they need a camera");
+                                "pixels and no positions; they need a camera, for example "
+                                "`cameras: {side: {calibration: FILE}}`, or `cameras: {side: {}}` "
+                                "where nothing is known of it but that it looks at a plane");
     if (recording->axes < d)
         return arc_error_set_at(err, ARC_INPUT, at,
                                 "'%s' has two axes, the flight three dimensions; use "
@@ -80,11 +104,9 @@ static double sigma_without(const ArcCaptureSettings *settings, const ArcRecordi
     return settings->sigma_estimated ? ARC_POINTS_UNIT_SIGMA_M : settings->sigma_m;
 }
 
-static ArcStatus point_take(const ArcCaptureSettings *settings, const ArcSample *sample, int i,
-                            double sigma_m, ArcPoints *points, ArcError *err)
+static ArcStatus position_take(const ArcCaptureSettings *settings, const ArcSample *sample, int i,
+                               double sigma_m, ArcPoints *points, ArcError *err)
 {
-    points->line[i] = sample->line;
-    points->time_s[i] = sample->time_s;
     for (int k = 0; k < points->d; k++) {
         int at = i * points->d + k;
         double sigma = isnan(sample->sigma_m[k]) ? sigma_m : sample->sigma_m[k];
@@ -97,33 +119,59 @@ static ArcStatus point_take(const ArcCaptureSettings *settings, const ArcSample 
                                     "sigma_m to the file",
                                     points->line[i], settings->file);
     }
+    return ARC_OK;
+}
+
+static ArcStatus point_take(const ArcIntake *intake, const ArcSample *sample, int i, double sigma_m,
+                            ArcPoints *points, ArcError *err)
+{
+    bool is_pixel = false;
+    ArcStatus status = ARC_OK;
+    points->line[i] = sample->line;
+    points->time_s[i] = sample->time_s;
+    if (points->n_cameras > 0)
+        status = arc_points_take_pixel(intake, sample, i, points, &is_pixel, err);
+    if (status == ARC_OK && !is_pixel)
+        status = position_take(intake->settings, sample, i, sigma_m, points, err);
+    if (status != ARC_OK)
+        return status;
     if (isnan(points->time_s[i]) && arc_points_is_seen(points, i))
         return arc_error_set_at(err, ARC_INPUT,
-                                (ArcPlace){settings->file, sample->line, sample->column},
+                                (ArcPlace){intake->settings->file, sample->line, sample->column},
                                 "a point without a time; give one or empty its position");
     return ARC_OK;
 }
 
-ArcStatus arc_points_take(const ArcCaptureSettings *settings, const ArcRecording *recording,
-                          ArcPoints *points, ArcError *err)
+ArcStatus arc_points_take(const ArcIntake *intake, ArcPoints *points, ArcError *err)
 {
-    double sigma_m = sigma_without(settings, recording);
-    ArcStatus status = axes_check(settings, recording, err);
-    for (int i = 0; i < points->n && status == ARC_OK; i++)
-        status = point_take(settings, &recording->samples[i], i, sigma_m, points, err);
+    const ArcRecording *recording = intake->recording;
+    double sigma_m = sigma_without(intake->settings, recording);
+    ArcStatus status = axes_check(intake->settings, recording, points->n_cameras > 0, err);
+    for (int i = 0; i < recording->n_samples && status == ARC_OK; i++)
+        status =
+            point_take(intake, &recording->samples[i], intake->first + i, sigma_m, points, err);
     return status;
+}
+
+/* Which of the counters a point belongs to: 0 of positions, then the cameras'. */
+static int kind_of(const ArcPoints *points, int i)
+{
+    return points->n_cameras > 0 ? points->camera[i] + 1 : 0;
 }
 
 static ArcStatus times_check(const ArcCaptureSettings *settings, const ArcPoints *points,
                              ArcError *err)
 {
-    int before = -1;
+    int last[ARC_MAX_CAMERAS + 1];
+    for (int kind = 0; kind <= ARC_MAX_CAMERAS; kind++)
+        last[kind] = -1;
     for (int i = 0; i < points->n; i++) {
+        int kind = kind_of(points, i), before = last[kind];
         if (points->use[i] == ARC_POINT_UNUSED)
             continue;
         double step = before < 0 ? 1.0 : points->time_s[i] - points->time_s[before];
         if (!(step > 0.0)) {
-            ArcPlace at = {settings->file, points->line[i], 1};
+            ArcPlace at = {arc_points_file(settings, points, i), points->line[i], 1};
             const char *what = step == 0.0 ? "the same time as" : "an earlier time than";
             return arc_error_set_at(err, ARC_INPUT, at,
                                     "line %d has %s line %d (%.9g s and %.9g s); times must "
@@ -131,7 +179,7 @@ static ArcStatus times_check(const ArcCaptureSettings *settings, const ArcPoints
                                     points->line[i], what, points->line[before], points->time_s[i],
                                     points->time_s[before]);
         }
-        before = i;
+        last[kind] = i;
     }
     return ARC_OK;
 }
@@ -169,7 +217,7 @@ static ArcStatus counts_check(const ArcCaptureSettings *settings, const ArcPoint
 
 ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *points, ArcError *err)
 {
-    int n_seen = 0, n_inside = 0, n_used = 0;
+    int n_seen = 0, n_inside[ARC_MAX_CAMERAS + 1] = {0}, n_used[ARC_MAX_CAMERAS + 1] = {0};
     points->n_fit = 0;
     points->n_held_out = 0;
     for (int i = 0; i < points->n; i++) {
@@ -180,10 +228,10 @@ ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *point
         n_seen++;
         if (t < settings->window_s[0] || t > settings->window_s[1])
             continue;
-        if (n_inside++ % settings->every != 0)
+        int kind = kind_of(points, i);
+        if (n_inside[kind]++ % settings->every != 0)
             continue;
-        n_used++;
-        bool held_out = is_held_out(settings, n_used, t);
+        bool held_out = is_held_out(settings, ++n_used[kind], t);
         points->use[i] = held_out ? ARC_POINT_HELD_OUT : ARC_POINT_FIT;
         points->n_held_out += held_out;
         points->n_fit += !held_out;

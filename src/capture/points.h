@@ -15,20 +15,43 @@ typedef struct ArcPoints {
     double *sigma_m;
     ArcPointUse *use;
     int *line;
+    int n_cameras; /* 0: the arrays that follow are not there */
+    int *camera;
+    double *pixel_px, *sigma_px, *radius_px, *sigma_radius_px;
     int n_fit;
     int n_held_out;
     ArcStretch *stretch; /* of window_auto */
     int n_stretches;
 } ArcPoints;
 
-/* Room for n points with d axes, all unused. ARC_MEMORY. */
-ArcStatus arc_points_create(int n, int d, ArcArena *arena, ArcPoints *points, ArcError *err);
+/* Room for n points with d axes, all unused; with cameras also for what these see. ARC_MEMORY. */
+ArcStatus arc_points_create(int n, int d, int n_cameras, ArcArena *arena, ArcPoints *points,
+                            ArcError *err);
+
+/* One recording of a capture. */
+typedef struct ArcIntake {
+    const ArcCaptureSettings *settings; /* whose file is the recording's */
+    const ArcRecording *recording;
+    int first;  /* of the points that become its samples */
+    int camera; /* that all of it is of; -1: its samples tell */
+} ArcIntake;
 
 /* Fills the points from the recording's samples. ARC_INPUT at the settings' place: frames alone and
  * no rate, another number of axes than the settings', no sigma at all; at 1:1 of the file: pixels
- * alone; at the line: a point without time. */
-ArcStatus arc_points_take(const ArcCaptureSettings *settings, const ArcRecording *recording,
-                          ArcPoints *points, ArcError *err);
+ * alone and no camera; at the line: a point without time, a camera that the settings do not have.
+ */
+ArcStatus arc_points_take(const ArcIntake *intake, ArcPoints *points, ArcError *err);
+
+/* The part of it that cameras see (pixels.c): point i; *taken is false where the sample is a
+ * position in metres. */
+ArcStatus arc_points_take_pixel(const ArcIntake *intake, const ArcSample *sample, int i,
+                                ArcPoints *points, bool *taken, ArcError *err);
+
+/* Points of several cameras by time; those of one time stay in their order. ARC_MEMORY. */
+ArcStatus arc_points_sort(ArcPoints *points, ArcArena *arena, ArcError *err);
+
+/* The file that point i is from. */
+const char *arc_points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i);
 
 /* value in a unit whose SI value is scale. Divides by 1000 rather than multiplying by 0.001, so
  * that 9 ms is the double nearest to 0.009. */
@@ -44,14 +67,6 @@ ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *point
 ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
                                  ArcError *err);
 
-/* Checks settings that may come from a program as well as from an experiment. ARC_INPUT. */
-ArcStatus arc_capture_check_settings(const ArcCaptureSettings *settings, ArcError *err);
-
-/* The capture of a recording's samples; flight (copied) is its number, NULL for none. */
-ArcStatus arc_capture_of_recording(const ArcCaptureSettings *settings,
-                                   const ArcRecording *recording, const char *flight,
-                                   ArcCapture **capture, ArcError *err);
-
 /* The settings' place, or 1:1 of the file where they have none. */
 ArcPlace arc_points_settings_place(const ArcCaptureSettings *settings);
 
@@ -63,5 +78,6 @@ bool arc_points_is_seen(const ArcPoints *points, int i);
 #define ARC_POINTS_LEAST_SIGMA_M 1e-12
 /* Of every point where `sigma: estimate` finds the true one as a multiple. */
 #define ARC_POINTS_UNIT_SIGMA_M 1e-3
+#define ARC_POINTS_UNIT_SIGMA_PX 1.0
 
 #endif

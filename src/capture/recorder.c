@@ -12,6 +12,7 @@ ArcRecorder arc_recorder_begin(ArcArena *arena)
 {
     return (ArcRecorder){.arena = arena,
                          .time_unit_s = NAN,
+                         .time_digit = NAN,
                          .position_unit_m = NAN,
                          .rate_per_s = NAN,
                          .image_px = {NAN, NAN}};
@@ -42,16 +43,35 @@ static int list_append(ArcRecorder *recorder, char ***list, int *n, const char *
 
 static int list_index(ArcRecorder *recorder, char ***list, int *n, const char *name, size_t length)
 {
-    for (int i = 0; i < *n; i++) {
+    for (int i = 0; i < *n && !recorder->has_too_many; i++) {
         if (strlen((*list)[i]) == length && memcmp((*list)[i], name, length) == 0)
             return i;
     }
+    recorder->has_too_many = recorder->has_too_many || *n >= ARC_RECORDER_MOST_NAMES;
+    if (recorder->has_too_many)
+        return 0;
     return list_append(recorder, list, n, name, length);
 }
 
 int arc_recorder_track(ArcRecorder *recorder, const char *name, size_t length)
 {
     return list_index(recorder, &recorder->tracks, &recorder->n_tracks, name, length);
+}
+
+int arc_recorder_new_track(ArcRecorder *recorder, const char *name, size_t length)
+{
+    int before = recorder->n_tracks;
+    int index = arc_recorder_track(recorder, name, length);
+    bool is_open = recorder->n_tracks == before;
+    for (int number = 2; is_open && !recorder->failed && !recorder->has_too_many; number++) {
+        char *other = arc_arena_format(recorder->arena, "%.*s (%d)", (int)length, name, number);
+        if (other == NULL)
+            recorder->failed = true;
+        else
+            index = arc_recorder_track(recorder, other, strlen(other));
+        is_open = recorder->n_tracks == before;
+    }
+    return index;
 }
 
 int arc_recorder_camera(ArcRecorder *recorder, const char *name, size_t length)

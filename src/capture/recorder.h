@@ -8,12 +8,17 @@
 #include "arcfit/recording.h"
 #include "base/arena.h"
 
+/* Of tracks, and of cameras; no recording has as many, and a table of words would. */
+enum { ARC_RECORDER_MOST_NAMES = 1000 };
+
 /* What a reader says of the file as a whole; it sets these before or after the samples. */
 struct ArcRecorder {
     ArcArena *arena;
-    int axes;               /* of positions: 0, 2, 3 */
-    double time_unit_s;     /* SI value of 1 in the samples' times; NaN: the file does not tell */
-    double position_unit_m; /* the same of positions and their sigmas; NaN: it does not tell */
+    int axes;           /* of positions: 0, 2, 3 */
+    double time_unit_s; /* SI value of 1 in the samples' times; NaN: the file does not tell */
+    double time_digit;  /* unit of the last digit of rounded times, as the file counts them; NaN:
+                         * they are exact, and a rate has no meaning beside them */
+    double position_unit_m; /* SI value of 1 in positions and their sigmas; NaN: it does not tell */
     bool is_in_si;          /* the reader has applied the file's units and the settings' */
     double rate_per_s;      /* NaN: it does not tell */
     double image_px[2];
@@ -23,6 +28,7 @@ struct ArcRecorder {
     int *sample_track; /* (n_samples) */
     int capacity;
     bool failed;
+    bool has_too_many; /* tracks or cameras: more than ARC_RECORDER_MOST_NAMES */
 };
 typedef struct ArcRecorder ArcRecorder;
 
@@ -32,6 +38,9 @@ ArcRecorder arc_recorder_begin(ArcArena *arena);
 /* The index of the track or camera of that name, which is added where it is new. */
 int arc_recorder_track(ArcRecorder *recorder, const char *name, size_t length);
 int arc_recorder_camera(ArcRecorder *recorder, const char *name, size_t length);
+
+/* The index of a track of its own; where the name is taken it gets a number: "ball (2)". */
+int arc_recorder_new_track(ArcRecorder *recorder, const char *name, size_t length);
 
 /* A new sample with nothing in it, to be filled before the next one is added; never NULL (on
  * exhaustion it is one that nobody reads). */

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LIST_BYTES = 240 };
+enum { LIST_BYTES = 240, MANY_METRES = 100 };
 
 void arc_recording_free(ArcRecording *recording)
 {
@@ -109,33 +109,140 @@ static double unit_of(double given, double of_file, bool is_in_si)
     return is_in_si ? 1.0 : !isnan(given) ? given : of_file;
 }
 
+/* A file of unknown unit that counts frames in its column of times; the rate turns them into times.
+ */
+static bool times_are_frames(const ArcRecorder *recorder)
+{
+    for (int i = 0; i < recorder->n_samples; i++) {
+        double time = recorder->samples[i].time_s;
+        if (!isnan(time) && time != round(time))
+            return false;
+    }
+    return isnan(recorder->time_unit_s) && !isnan(recorder->time_digit);
+}
+
+/* Rounded times by the rate: each is the nearest frame's, and must be within the rounding of it. */
+static ArcStatus times_snap(const ArcCaptureSettings *settings, ArcRecorder *recorder,
+                            double unit_s, ArcError *err)
+{
+    double rate = settings->rate_per_s, digit_s = recorder->time_digit * unit_s;
+    if (!(digit_s * rate < 1.0))
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "times of '%s' are rounded to %g s, too coarsely to tell frames at "
+                                "%g Hz apart",
+                                settings->file, digit_s, rate);
+    for (int i = 0; i < recorder->n_samples; i++) {
+        ArcSample *sample = &recorder->samples[i];
+        double time_s = arc_points_scale(sample->time_s, unit_s), frame = round(time_s * rate);
+        if (fabs(time_s - frame / rate) > 0.51 * digit_s + 1e-12)
+            return arc_error_set_at(err, ARC_INPUT, (ArcPlace){settings->file, sample->line, 1},
+                                    "%.9g s is no time of a frame at %g Hz (the nearest is %.9g "
+                                    "s); give the rate of this file, or none",
+                                    time_s, rate, frame / rate);
+        if (!isnan(frame))
+            sample->time_s = frame / rate;
+    }
+    arc_recorder_note(recorder,
+                      "times, which the file rounds to %g s, are those of whole frames at "
+                      "%g Hz",
+                      digit_s, rate);
+    return ARC_OK;
+}
+
+/* A sentence on what the times are, where the file does not tell. */
+static void times_note(ArcRecorder *recorder)
+{
+    double before = NAN, step = INFINITY;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        double time = recorder->samples[i].time_s;
+        if (!isnan(before) && time > before)
+            step = fmin(step, time - before);
+        before = isnan(time) ? before : time;
+    }
+    if (step >= 1.0 && isfinite(step))
+        arc_recorder_note(recorder,
+                          "times are taken as seconds, since the file names no unit; they are %g "
+                          "apart, as milliseconds or frames are (`capture.units.t`, "
+                          "`capture.rate`)",
+                          step);
+    else
+        arc_recorder_note(recorder, "times are taken as seconds, since the file names no unit");
+}
+
+static ArcStatus times_own(const ArcCaptureSettings *settings, ArcRecorder *recorder, ArcError *err)
+{
+    double unit_s = unit_of(settings->time_scale_s, recorder->time_unit_s, recorder->is_in_si);
+    if (isnan(unit_s))
+        times_note(recorder);
+    unit_s = isnan(unit_s) ? 1.0 : unit_s;
+    if (!isnan(settings->rate_per_s) && !isnan(recorder->time_digit))
+        return times_snap(settings, recorder, unit_s, err);
+    if (!isnan(settings->rate_per_s))
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "'%s' has times of its own, so that a rate has no meaning for it; "
+                                "leave `rate` out (where its clock is wrong, `units: {t: ..}` or "
+                                "the parameter clock_rate sets it right)",
+                                settings->file);
+    for (int i = 0; i < recorder->n_samples; i++)
+        recorder->samples[i].time_s = arc_points_scale(recorder->samples[i].time_s, unit_s);
+    return ARC_OK;
+}
+
 /* Times in seconds: the file's own, or its frames by the rate. */
 static ArcStatus times_settle(const ArcCaptureSettings *settings, ArcRecorder *recorder,
                               ArcError *err)
 {
     double rate = settings->rate_per_s;
     bool is_timed = has_times(recorder);
-    if (is_timed && !isnan(rate))
-        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
-                                "'%s' has times of its own, so that a rate has no meaning for it; "
-                                "leave `rate` out (where its clock is wrong, `units: {t: ..}` or "
-                                "the parameter clock_rate sets it right)",
-                                settings->file);
-    double unit_s = unit_of(settings->time_scale_s, recorder->time_unit_s, recorder->is_in_si);
-    if (is_timed && isnan(unit_s))
-        arc_recorder_note(recorder, "times are taken as seconds, since the file names no unit");
+    ArcStatus status = ARC_OK;
+    if (is_timed && !isnan(rate) && times_are_frames(recorder)) {
+        arc_recorder_note(recorder, "times are taken as numbers of frames, since all are whole");
+        for (int i = 0; i < recorder->n_samples; i++)
+            recorder->samples[i].frame = recorder->samples[i].time_s;
+        is_timed = false;
+    }
+    if (is_timed)
+        status = times_own(settings, recorder, err);
+    if (status != ARC_OK)
+        return status;
     if (isnan(rate) && !is_timed)
         rate = recorder->rate_per_s;
-    for (int i = 0; i < recorder->n_samples; i++) {
+    for (int i = 0; i < recorder->n_samples && !is_timed; i++) {
         ArcSample *sample = &recorder->samples[i];
-        if (is_timed)
-            sample->time_s = arc_points_scale(sample->time_s, isnan(unit_s) ? 1.0 : unit_s);
-        else if (!isnan(rate))
-            sample->time_s = sample->frame / rate;
+        sample->time_s = isnan(rate) ? NAN : sample->frame / rate;
     }
     if (!isnan(rate))
         recorder->rate_per_s = rate;
     return ARC_OK;
+}
+
+/* Positions of a file that names no unit are pixels where the settings say so. */
+static void positions_to_pixels(ArcRecorder *recorder)
+{
+    for (int i = 0; i < recorder->n_samples; i++) {
+        ArcSample *sample = &recorder->samples[i];
+        for (int k = 0; k < 2; k++)
+            sample->pixel_px[k] = sample->position_m[k];
+        for (int k = 0; k < 3; k++)
+            sample->position_m[k] = NAN;
+    }
+    recorder->axes = 0;
+}
+
+static void positions_note(ArcRecorder *recorder)
+{
+    double most = 0.0;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        for (int k = 0; k < recorder->axes; k++)
+            most = fmax(most, fabs(recorder->samples[i].position_m[k]));
+    }
+    if (most >= MANY_METRES)
+        arc_recorder_note(recorder,
+                          "positions are taken as metres, since the file names no unit; they reach "
+                          "%g, as pixels or millimetres do (`capture.units.position`)",
+                          most);
+    else
+        arc_recorder_note(recorder, "positions are taken as metres, since the file names no unit");
 }
 
 static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *recorder)
@@ -144,8 +251,12 @@ static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *re
         unit_of(settings->position_scale_m, recorder->position_unit_m, recorder->is_in_si);
     if (recorder->axes == 0)
         return;
+    if (isnan(unit_m) && settings->position_is_px) {
+        positions_to_pixels(recorder);
+        return;
+    }
     if (isnan(unit_m)) {
-        arc_recorder_note(recorder, "positions are taken as metres, since the file names no unit");
+        positions_note(recorder);
         return;
     }
     for (int i = 0; i < recorder->n_samples; i++) {
@@ -208,6 +319,10 @@ static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording
         status = format->read(source, &recorder, err);
     if (status == ARC_OK && recorder.failed)
         status = arc_error_no_memory(err);
+    if (status == ARC_OK && recorder.has_too_many)
+        status = arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, 1, 1},
+                                  "more than %d tracks or cameras in this file",
+                                  ARC_RECORDER_MOST_NAMES);
     if (status == ARC_OK)
         status = track_choose(settings, &recorder, source->scratch, &track, err);
     if (status != ARC_OK)

@@ -24,8 +24,8 @@ static const double known_share = 0.3, right_share = 0.35, free_share = 1e2;
 static const double error_share = 0.01;
 /* A ball that comes back with less of its speed than this has been caught. */
 static const double rebound_share = 0.15;
-/* Velocities that a contact would not leave so alike; a slip of the clock, in steps. */
-static const double same_m_s = 0.1, same_share = 0.03, slip_steps = 1.5;
+/* Velocities that a contact would not leave so alike. */
+static const double same_m_s = 0.1, same_share = 0.03;
 
 typedef struct Grower {
     const ArcTrack *track;
@@ -345,7 +345,7 @@ static bool flies_on(const Grower *grower, const ArcBallistic fits[2], double ti
     }
     double speed = sqrt(speed2);
     return sqrt(jump2) < same_m_s + same_share * speed &&
-           sqrt(away2) < slip_steps * grower->step_s * speed;
+           sqrt(away2) < grower->expected->slip_steps * grower->step_s * speed;
 }
 
 /* Two stretches are one where one flight goes through both, or the ball flies on from the one to

@@ -13,19 +13,22 @@
 static const double normal_quartile = 0.67448975019608174;
 /* Drag coefficients of balls lie about here; k of the usual ones between 0.004 and 0.16 1/m. */
 static const double usual_cd = 0.4, cd_sd = 0.25, unknown_k = 0.05, unknown_k_sd = 0.1;
-/* Lift of a ball in rad of its spin: CL up to about 0.35. Speeds for its Magnus vector, 1/s. */
-static const double lift_cl_sd = 0.2, usual_speed_m_s = 12.0, unknown_lift_sd_1_s = 0.4;
-static const double gravity_share = 0.05;
+/* CL of a spinning ball, about; what a flight without a lift law still leaves room for. */
+static const double usual_cl_sd = 0.25, unknown_lift_sd = 0.05, without_lift = 0.25;
+static const double gravity_share = 0.05, clock_steps = 1.5;
 
 ArcExpectation arc_expectation_of(const ArcFlight *flight, double first_s)
 {
     ArcExpectation expected = {.air = &flight->settings, .first_s = first_s};
     memcpy(expected.gravity_m_s2, flight->gravity_m_s2, sizeof expected.gravity_m_s2);
+    expected.slip_steps = clock_steps;
     expected.gravity_sd_m_s2 = gravity_share * fmax(flight->settings.gravity_m_s2, 1.0);
     double c = flight->drag_per_m * flight->inertia;
     expected.drag_per_m = c > 0.0 ? c * usual_cd : unknown_k;
     expected.drag_sd_per_m = c > 0.0 ? c * cd_sd : unknown_k_sd;
-    expected.lift_sd_1_s = c > 0.0 ? lift_cl_sd * c * usual_speed_m_s : unknown_lift_sd_1_s;
+    expected.lift_sd_per_m = c > 0.0 ? c * usual_cl_sd : unknown_lift_sd;
+    if (flight->settings.lift == ARC_LIFT_NONE)
+        expected.lift_sd_per_m *= without_lift;
     return expected;
 }
 

@@ -323,6 +323,25 @@ static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
                            "parameters were a start");
 }
 
+/* The gravest of what a diagnosis of the points finds, where the model does not explain them. */
+static void job_warn_diagnosis(const ArcJob *job)
+{
+    ArcError err;
+    ArcDiagnosis diagnosis;
+    char *text = NULL;
+    const ArcCapture *capture = job->result->capture;
+    const ArcExperiment *experiment = job->experiment;
+    if (experiment == NULL || capture == NULL ||
+        arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
+                             &diagnosis, &err) != ARC_OK)
+        return;
+    if (diagnosis.n_warnings > 0 && diagnosis.warnings[0].finding < ARC_FINDING_LARGE_NOISE &&
+        arc_report_warning_text(capture, &experiment->flight, &diagnosis, 0, &text, &err) == ARC_OK)
+        arc_output_warning(job_place(job, NULL), "%s: %s",
+                           arc_finding_code(diagnosis.warnings[0].finding), text);
+    arc_text_free(text);
+}
+
 void arc_jobs_warn(const ArcJob *job)
 {
     const ArcResult *result = job->result;
@@ -333,8 +352,10 @@ void arc_jobs_warn(const ArcJob *job)
         job_warn_flights(job, result->fits[i]);
         job_warn_uncertainty(job, result->fits[i]);
     }
-    if (result->comparison.verdict == ARC_VERDICT_MISFIT)
+    if (result->comparison.verdict == ARC_VERDICT_MISFIT) {
         arc_output_warning(job_place(job, NULL), "misfit: the model does not explain the data");
+        job_warn_diagnosis(job);
+    }
     if (result->comparison.verdict == ARC_VERDICT_DIFFER)
         arc_output_warning(job_place(job, NULL), "PINN and direct fit differ by %.2g sd",
                            result->comparison.max_in_sd);

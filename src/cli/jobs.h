@@ -26,7 +26,7 @@ ArcJob *arc_jobs_check(const ArcOptions *options, bool results, int *code);
 int arc_jobs_run(const ArcOptions *options, ArcJob *jobs);
 
 /* Warnings of a result on standard error: what did not converge, is unidentified, at a bound, or
- * does not fit. */
+ * does not fit, then with the gravest of what arcfit check finds wrong with the points. */
 void arc_jobs_warn(const ArcJob *job);
 
 void arc_jobs_free(const ArcOptions *options, ArcJob *jobs);

@@ -143,6 +143,10 @@ static ArcStatus predict_check(const ArcOptions *options, const ArcResult *resul
     if (options->n_times == 0 && options->n_planes == 0 && !options->held_out)
         return arc_error_set(err, ARC_USAGE,
                              "error: predict what? --at TIME..., --plane y=3.05m, --held-out");
+    if (options->held_out && result->capture->n_cameras > 0)
+        return arc_error_set(err, ARC_INPUT,
+                             "error: held-out points of cameras are scored by the fit itself, in "
+                             "pixels; look at its report");
     if (options->held_out && result->capture->n_held_out == 0)
         return arc_error_set_at(err, ARC_INPUT, (ArcPlace){options->operands[0], 1, 1},
                                 "no points were held out; give capture.hold_out and fit again");

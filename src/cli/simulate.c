@@ -79,7 +79,13 @@ static ArcStatus simulate_comment(const ArcOptions *options, const ArcExperiment
                 (unsigned long long)experiment->seed);
         if (settings->replica > 0)
             fprintf(stream, ", replica %llu", (unsigned long long)settings->replica);
-        fprintf(stream, ", sigma %g m\n", settings->sigma_m);
+        if (!isnan(settings->sigma_m))
+            fprintf(stream, ", sigma %g m", settings->sigma_m);
+        double sigma_px =
+            isnan(settings->sigma_px) ? experiment->capture.sigma_px : settings->sigma_px;
+        if (!isnan(sigma_px))
+            fprintf(stream, ", sigma %g px", sigma_px);
+        fputs("\n", stream);
         for (int i = 0; i < options->n_overrides; i++) {
             if (options->overrides[i] != options->seed)
                 fprintf(stream, "set %s\n", options->overrides[i]);

@@ -1,4 +1,5 @@
-/* Parameters by name: the flight's first, then t0, release position and release velocity.
+/* Parameters by name: the flight's first, then t0, release position and release velocity; then
+ * those of the measurement that the file names (cameras.h).
  *
  * A number fixes, `free` frees, a mapping with no `fixed` frees. Ranges of the flight's parameters
  * are its law's; of the release's, what a thrown thing on earth can have. A parameter that the file
@@ -6,6 +7,7 @@
  */
 #include "base/number.h"
 #include "base/text.h"
+#include "experiment/cameras.h"
 #include "experiment/special.h"
 
 #include <math.h>
@@ -53,6 +55,8 @@ static const ArcParameterInfo *parameters_info(const ArcExperiment *experiment, 
     int n_flight = experiment->flight.n_parameters;
     if (i < n_flight)
         return &experiment->flight.parameters[i];
+    if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
+        return arc_measure_info(experiment->parameters[i].measure);
     i -= n_flight;
     if (i == 0)
         return &release_time;
@@ -148,25 +152,27 @@ static bool parameters_leave_out(const ArcReader *reader, const ArcYamlNode *nod
 }
 
 static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYamlNode *node,
-                                   ArcError *err)
+                                   const char *name, ArcError *err)
 {
     char owner[64];
     const char *names[ARC_MAX_PARAMETERS];
-    char list[256] = "";
+    char list[512] = "";
     size_t used = 0;
     int n = experiment->n_parameters;
     for (int i = 0; i < n; i++) {
         names[i] = experiment->parameters[i].name;
-        used +=
-            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", names[i]);
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ",
+                                     names[i]);
     }
-    parameters_owner(node->key, owner);
+    parameters_owner(name, owner);
+    arc_measure_owner(experiment, name, owner);
     if (owner[0] != '\0')
         return arc_error_set_at(err, ARC_INPUT, node->key_place,
                                 "the parameter '%s' belongs to %s, which this flight does not "
                                 "have; its parameters are %s",
-                                node->key, owner, list);
-    const char *nearest = arc_text_nearest(node->key, n, names);
+                                name, owner, list);
+    const char *nearest = arc_text_nearest(name, n, names);
     return arc_error_set_at(err, ARC_INPUT, node->key_place,
                             "unknown parameter '%.100s'%s%s%s this flight has %s", node->key,
                             nearest == NULL ? "" : "; did you mean '",
@@ -307,6 +313,83 @@ static ArcStatus parameters_check_spin(const ArcReader *reader, ArcError *err)
                             experiment->flight_settings.dimensions == 2 ? "spin" : "wx, wy or wz");
 }
 
+/* The place of a parameter of the measurement, which comes to be by its name; -1: there is none. */
+static int parameters_add_measure(ArcExperiment *experiment, const char *name, ArcPlace place)
+{
+    int measure, camera, n = experiment->n_parameters;
+    if (n == ARC_MAX_PARAMETERS || !arc_measure_find(experiment, name, &measure, &camera))
+        return -1;
+    parameters_add(experiment, arc_measure_info(measure), true, place);
+    experiment->parameters[n].name = name;
+    experiment->parameters[n].measure = measure;
+    experiment->parameters[n].camera = camera;
+    return n;
+}
+
+/* What an earlier entry said of the parameter. */
+static void parameters_forget(ArcParameter *parameter)
+{
+    parameter->is_free = true;
+    parameter->has_start = parameter->has_prior = false;
+    parameter->start = arc_measure_info(parameter->measure)->value;
+    parameter->low = -INFINITY;
+    parameter->high = INFINITY;
+}
+
+/* One entry, whose name is prefix and key. */
+static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *setting,
+                                       const ArcYamlNode *child, const char *prefix, ArcError *err)
+{
+    ArcExperiment *experiment = reader->experiment;
+    const char *name = arc_arena_format(reader->arena, "%s%s", prefix, child->key);
+    const char *path = arc_arena_format(reader->arena, "%s.%s", setting->path, child->key);
+    if (name == NULL || path == NULL)
+        return arc_error_no_memory(err);
+    int i = 0;
+    while (i < experiment->n_parameters && strcmp(experiment->parameters[i].name, name) != 0)
+        i++;
+    if (i == experiment->n_parameters)
+        i = parameters_add_measure(experiment, name, child->key_place);
+    else if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
+        parameters_forget(&experiment->parameters[i]); /* "cam1.scale" and scale of cam1 */
+    if (i < 0 && prefix[0] == '\0' && parameters_leave_out(reader, child))
+        return ARC_OK;
+    if (i < 0)
+        return parameters_refuse(experiment, child, name, err);
+    reader->parameter = *parameters_info(experiment, i);
+    if (!arc_quantity_find(reader->parameter.unit, &reader->quantity))
+        reader->quantity = ARC_ONE;
+    experiment->parameters[i].place = child->key_place;
+    ArcSetting one = {setting->row, path, child, &experiment->parameters[i]};
+    return parameter_read_one(reader, &one, i < experiment->flight.n_parameters, err);
+}
+
+/* All entries of a mapping; one of a camera's name holds that camera's. */
+static ArcStatus parameters_read_all(ArcReader *reader, const ArcSetting *setting,
+                                     const ArcYamlNode *node, ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    for (const ArcYamlNode *child = node->first; child != NULL && status == ARC_OK;
+         child = child->next) {
+        bool is_camera = child->kind == ARC_YAML_MAPPING &&
+                         arc_measure_is_camera(reader->experiment, child->key);
+        if (!is_camera) {
+            status = parameters_read_entry(reader, setting, child, "", err);
+            continue;
+        }
+        const char *inner = arc_arena_format(reader->arena, "%s.", child->key);
+        const char *path = arc_arena_format(reader->arena, "%s.%s", setting->path, child->key);
+        if (inner == NULL || path == NULL)
+            return arc_error_no_memory(err);
+        ArcSetting of_camera = *setting;
+        of_camera.path = path;
+        for (const ArcYamlNode *own = child->first; own != NULL && status == ARC_OK;
+             own = own->next)
+            status = parameters_read_entry(reader, &of_camera, own, inner, err);
+    }
+    return status;
+}
+
 ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     ArcExperiment *experiment = reader->experiment;
@@ -316,27 +399,6 @@ ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcE
                                 arc_yaml_is_null(node) ? "empty" : arc_yaml_kind_text(node),
                                 setting->row->accepts);
     parameters_set_default(experiment, node->key != NULL ? node->key_place : node->place);
-    for (const ArcYamlNode *child = node->first; child != NULL; child = child->next) {
-        int i = 0;
-        while (i < experiment->n_parameters &&
-               strcmp(experiment->parameters[i].name, child->key) != 0)
-            i++;
-        if (i == experiment->n_parameters && parameters_leave_out(reader, child))
-            continue;
-        if (i == experiment->n_parameters)
-            return parameters_refuse(experiment, child, err);
-        reader->parameter = *parameters_info(experiment, i);
-        if (!arc_quantity_find(reader->parameter.unit, &reader->quantity))
-            reader->quantity = ARC_ONE;
-        experiment->parameters[i].place = child->key_place;
-        const char *path = arc_arena_format(reader->arena, "%s.%s", setting->path, child->key);
-        if (path == NULL)
-            return arc_error_no_memory(err);
-        ArcSetting one = {setting->row, path, child, &experiment->parameters[i]};
-        ArcStatus status =
-            parameter_read_one(reader, &one, i < experiment->flight.n_parameters, err);
-        if (status != ARC_OK)
-            return status;
-    }
-    return parameters_check_spin(reader, err);
+    ArcStatus status = parameters_read_all(reader, setting, node, err);
+    return status == ARC_OK ? parameters_check_spin(reader, err) : status;
 }

@@ -250,6 +250,8 @@ static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *sett
         reader_is_number(setting->row, node)) {
         double value;
         memcpy(&value, (const char *)setting->base + setting->row->offset, sizeof value);
+        if (isnan(value)) /* it went into another field: a sigma in pixels */
+            return arc_reader_record(reader, setting->path, node->text, err);
         ArcQuantity quantity =
             type == ARC_SETTING_PARAMETER ? reader->quantity : setting->row->quantity;
         return arc_reader_record_number(reader, setting->path, value, quantity, err);

@@ -22,6 +22,18 @@ static const char *format_name(int index)
     return index == 0 ? "auto" : arc_format_name(index - 1);
 }
 
+static const char *origin_name(int index)
+{
+    static const char *const names[] = {"unknown", "upper-left", "lower-left"};
+    return choice_of(names, 3, index);
+}
+
+static const char *rows_from_name(int index)
+{
+    static const char *const names[] = {"auto", "top", "bottom"};
+    return choice_of(names, 3, index);
+}
+
 static const char *drag_name(int index)
 {
     int n;
@@ -102,6 +114,7 @@ static const char *collocation_name(int index)
 #define FIELD(type, field) FIELD_FOR(type, field, NULL)
 #define OF(field) FIELD(ArcExperiment, field)
 #define NO_FIELD 0, 0, NULL
+#define CAMERA(field) FIELD(ArcCameraSettings, field)
 #define ADAM(field) FIELD_FOR(ArcStage, field, "adam")
 #define RANGE(quantity, low, high) quantity, low, high, NULL, NULL, NULL
 #define CHOICE(function) ARC_ONE, 0, 0, function, NULL, NULL
@@ -140,10 +153,71 @@ static const ArcSettingRow rows[] = {
      OF(capture.image_px[0]), RANGE(ARC_ONE, 1, 1e6)},
     {"capture.image.height", ARC_SETTING_NUMBER, NULL, "the file's own", "in pixels",
      OF(capture.image_px[1]), RANGE(ARC_ONE, 1, 1e6)},
+    {"capture.offsets", ARC_SETTING_FILE, NULL, "PREFIXoffsets beside PREFIXxypts, if any",
+     "the cameras' frame offsets, of DLTdv or Argus", OF(capture.offsets), PLAIN},
+    {"capture.views", ARC_SETTING_WHOLE, NULL, "by the file, or its offsets",
+     "cameras a point, of a table that does not name them", OF(capture.n_views),
+     RANGE(ARC_ONE, 1, 1000)},
+    {"capture.rows_from", ARC_SETTING_CHOICE, "auto", NULL,
+     "where a picture's rows are counted from, where the file leaves doubt", OF(capture.rows_from),
+     CHOICE(rows_from_name)},
     {"capture.sigma", ARC_SETTING_SPECIAL, NULL, "the file's own",
      "standard deviation of points that bring none; estimate: one factor of all of them is fitted",
      OF(capture.sigma_m), ARC_LENGTH, 1e-12, 1e3, NULL, arc_special_sigma,
-     "estimate, or a length, 1e-12 to 1000 m"},
+     "estimate, pixels as 0.5 px, or a length, 1e-12 to 1000 m"},
+    {"capture.cameras", ARC_SETTING_SPECIAL, "{}", NULL,
+     "cameras by name, of points in pixels; with one of them its name need not stand in the file",
+     OF(capture.cameras), READ(arc_special_cameras, "a mapping by name")},
+    {"capture.cameras.NAME", ARC_SETTING_SPECIAL, NULL, "none",
+     "by calibration, focal or stick; with none of them it sees a plane, 1 m a pixel", NO_FIELD,
+     READ(NULL, "a mapping")},
+    {"capture.cameras.NAME.calibration", ARC_SETTING_FILE, NULL, "none", "calibration file",
+     CAMERA(calibration), PLAIN},
+    {"capture.cameras.NAME.entry", ARC_SETTING_TEXT, NULL, "the only one",
+     "which of the file's cameras", CAMERA(entry), PLAIN},
+    {"capture.cameras.NAME.dlt_origin", ARC_SETTING_CHOICE, NULL, "not told",
+     "where its DLT coefficients count pixels from", CAMERA(dlt_origin), CHOICE(origin_name)},
+    {"capture.cameras.NAME.unit", ARC_SETTING_SPECIAL, NULL, "m", "unit of its lengths",
+     CAMERA(unit_m), ARC_LENGTH, 0, 0, NULL, arc_special_scale, "a unit of length"},
+    {"capture.cameras.NAME.file", ARC_SETTING_FILE, NULL, "the capture's",
+     "file of this camera's points", CAMERA(file), PLAIN},
+    {"capture.cameras.NAME.format", ARC_SETTING_CHOICE, NULL, "the capture's", "its format",
+     CAMERA(format), CHOICE(format_name)},
+    {"capture.cameras.NAME.sigma", ARC_SETTING_NUMBER, NULL, "the capture's",
+     "standard deviation of points that bring none", CAMERA(sigma_px),
+     RANGE(ARC_PIXELS, 1e-9, 1e6)},
+    {"capture.cameras.NAME.focal", ARC_SETTING_SPECIAL, NULL, "none",
+     "a pinhole camera's focal length, or of u and v", CAMERA(focal_px), ARC_PIXELS, 1e-3, 1e9,
+     NULL, arc_special_focal, "a number of pixels, or [fx, fy]"},
+    {"capture.cameras.NAME.centre", ARC_SETTING_SPECIAL, NULL, "required with focal",
+     "where its axis meets the image", CAMERA(centre_px), ARC_PIXELS, -1e9, 1e9, NULL,
+     arc_special_numbers, "[u, v]"},
+    {"capture.cameras.NAME.lens", ARC_SETTING_SPECIAL, NULL, "none",
+     "its distortion, as OpenCV: k1 k2 p1 p2 k3 k4 k5 k6 s1 s2 s3 s4 tau_x tau_y", CAMERA(lens),
+     ARC_ONE, -1e9, 1e9, NULL, arc_special_lens, "a list of 4, 5, 8, 12 or 14 numbers"},
+    {"capture.cameras.NAME.pose", ARC_SETTING_SPECIAL, NULL, "the calibration's",
+     "x_camera = R x + t", NO_FIELD, READ(arc_special_part, "a mapping")},
+    {"capture.cameras.NAME.pose.rotation", ARC_SETTING_SPECIAL, NULL, "the calibration's",
+     "R as axis times angle", CAMERA(rotation_rad), ARC_ANGLE, -1e3, 1e3, NULL, arc_special_numbers,
+     "a list of three angles"},
+    {"capture.cameras.NAME.pose.translation", ARC_SETTING_SPECIAL, NULL, "the calibration's",
+     "t, not the camera's place", CAMERA(translation_m), ARC_LENGTH, -1e7, 1e7, NULL,
+     arc_special_numbers, "a list of three lengths"},
+    {"capture.cameras.NAME.stick", ARC_SETTING_SPECIAL, NULL, "none",
+     "a length that is seen in the plane of the flight", NO_FIELD,
+     READ(arc_special_part, "a mapping")},
+    {"capture.cameras.NAME.stick.from", ARC_SETTING_SPECIAL, NULL, "required", "one end",
+     CAMERA(stick_from_px), ARC_PIXELS, -1e9, 1e9, NULL, arc_special_numbers, "[u, v]"},
+    {"capture.cameras.NAME.stick.to", ARC_SETTING_SPECIAL, NULL, "required", "the other end",
+     CAMERA(stick_to_px), ARC_PIXELS, -1e9, 1e9, NULL, arc_special_numbers, "[u, v]"},
+    {"capture.cameras.NAME.stick.length", ARC_SETTING_NUMBER, NULL, "required", "from end to end",
+     CAMERA(stick_m), RANGE(ARC_LENGTH, 1e-6, 1e6)},
+    {"capture.cameras.NAME.stick.angle", ARC_SETTING_NUMBER, NULL, "the image's rows are level",
+     "of the stick above level: 0 where it lies, 90 deg where it stands", CAMERA(stick_angle_rad),
+     RANGE(ARC_ANGLE, -M_PI, M_PI)},
+    {"capture.cameras.NAME.origin", ARC_SETTING_SPECIAL, NULL, "the first pixel",
+     "where (0, 0) of the plane is seen", CAMERA(origin_px), ARC_PIXELS, -1e9, 1e9, NULL,
+     arc_special_numbers, "[u, v]"},
     {"capture.columns", ARC_SETTING_SECTION, NULL, "by the header's names",
      "columns by name, where the header leaves doubt", NO_FIELD, PLAIN},
     COLUMN("t"),
@@ -277,7 +351,10 @@ static const ArcSettingRow rows[] = {
     {"release", ARC_SETTING_CHOICE, "cartesian", NULL,
      "cartesian: vx0 vy0 vz0; polar: speed angle azimuth", OF(release), CHOICE(release_name)},
 
-    {"parameters", ARC_SETTING_SPECIAL, "{}", NULL, "the flight's and the release's parameters",
+    {"parameters", ARC_SETTING_SPECIAL, "{}", NULL,
+     "the flight's and the release's parameters; of the measurement those that are named: "
+     "clock_rate, and for each camera NAME.time_offset, line_time, scale, roll, x, y, z, rx, ry, "
+     "rz, focal, sigma, radius_bias (with one camera without its name)",
      OF(parameters), READ(arc_parameters_read, "a mapping by name")},
     {"parameters.NAME", ARC_SETTING_SPECIAL, NULL, "default",
      "a number fixes, free frees, a mapping with no fixed frees", NO_FIELD,
@@ -426,9 +503,9 @@ static const ArcSettingRow rows[] = {
      "from release; --duration wins", OF(simulate.duration_s), RANGE(ARC_TIME, 1e-9, 1e6)},
     {"simulate.rate", ARC_SETTING_NUMBER, NULL, "by points and duration", "frames a second",
      OF(simulate.rate_per_s), RANGE(ARC_FREQUENCY, 1e-6, 1e9)},
-    {"simulate.sigma", ARC_SETTING_NUMBER, NULL, "capture.sigma",
+    {"simulate.sigma", ARC_SETTING_SPECIAL, NULL, "capture.sigma",
      "gaussian noise of each coordinate, which the file states; --sigma wins", OF(simulate.sigma_m),
-     RANGE(ARC_LENGTH, 1e-12, 1e3)},
+     ARC_LENGTH, 1e-12, 1e3, NULL, arc_special_noise_sigma, "a length, or of pixels as 0.5 px"},
     {"simulate.draw", ARC_SETTING_FLAG, "false", NULL,
      "parameters with a prior are drawn from it, within their bounds; --draw", OF(simulate.draw),
      PLAIN},

@@ -3,7 +3,8 @@
  * It drives parsing and checks (reader.h), `--set`, help (arc_settings_text) and what a result
  * records. A row's section is its path without the last name; offset counts from the struct that
  * the section fills: ArcExperiment; but ArcStage for "fit.pinn.train", ArcParameter for
- * "parameters.NAME", ArcTarget for "derived.NAME", ArcNetSettings for "net file".
+ * "parameters.NAME", ArcTarget for "derived.NAME", ArcCameraSettings for "capture.cameras.NAME",
+ * ArcNetSettings for "net file".
  */
 #ifndef ARC_EXPERIMENT_SETTINGS_H
 #define ARC_EXPERIMENT_SETTINGS_H
@@ -65,6 +66,12 @@ bool arc_setting_is_in(const ArcSettingRow *row, const char *section);
 /* Special rows; each in the file that its comment names. */
 ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_cameras(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_part(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_numbers(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_focal(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_lens(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_noise_sigma(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err);

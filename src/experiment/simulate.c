@@ -11,6 +11,7 @@ ArcSimulateSettings arc_simulate_settings_default(void)
         .duration_s = NAN,
         .rate_per_s = NAN,
         .sigma_m = NAN,
+        .sigma_px = NAN,
         .noise = {.outlier_size_sd = 10.0, .outlier_size_m = NAN, .dropped_run = NAN}};
 }
 

@@ -263,7 +263,7 @@ static int profiled_parameter(const ArcReader *reader, const ArcSetting *setting
 ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     const ArcYamlNode *node = setting->node;
-    uint32_t profiles = 0;
+    uint64_t profiles = 0;
     if (node->kind != ARC_YAML_SEQUENCE)
         return special_refuse(setting, NULL, err);
     for (const ArcYamlNode *item = node->first; item != NULL; item = item->next) {
@@ -276,7 +276,7 @@ ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcE
         if ((profiles >> i & 1u) != 0)
             return arc_error_set_at(err, ARC_INPUT, item->place, "'%s' is given twice in %s",
                                     item->text, setting->path);
-        profiles |= (uint32_t)1 << i;
+        profiles |= (uint64_t)1 << i;
     }
     memcpy((char *)setting->base + setting->row->offset, &profiles, sizeof profiles);
     return ARC_OK;

@@ -2,6 +2,7 @@
 #include "experiment/special.h"
 
 static const double huber_tuning = 1.345, cauchy_tuning = 2.385, student_dof = 4.0;
+static const double least_px = 1e-9, most_px = 1e6;
 
 /* `estimate`, which leaves *value alone, or a number of the row. */
 static ArcStatus read_or_estimate(const ArcSetting *setting, bool *estimated, double *value,
@@ -16,9 +17,36 @@ static ArcStatus read_or_estimate(const ArcSetting *setting, bool *estimated, do
     return arc_reader_number(setting->row, setting->path, node, value, err);
 }
 
+/* A number of pixels, told by its unit; false where it is none. */
+static bool read_pixels(const ArcSetting *setting, double *value, ArcStatus *status, ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
+    size_t length = node->kind == ARC_YAML_SCALAR ? strlen(node->text) : 0;
+    if (length < 3 || strcmp(node->text + length - 2, "px") != 0)
+        return false;
+    ArcSettingRow row = *setting->row;
+    row.quantity = ARC_PIXELS;
+    row.low = least_px;
+    row.high = most_px;
+    *status = arc_reader_number(&row, setting->path, node, value, err);
+    return true;
+}
+
+ArcStatus arc_special_noise_sigma(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcSimulateSettings *simulate = &reader->experiment->simulate;
+    ArcStatus status;
+    if (read_pixels(setting, &simulate->sigma_px, &status, err))
+        return status;
+    return arc_reader_number(setting->row, setting->path, setting->node, &simulate->sigma_m, err);
+}
+
 ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     ArcCaptureSettings *capture = &reader->experiment->capture;
+    ArcStatus status;
+    if (read_pixels(setting, &capture->sigma_px, &status, err))
+        return status;
     return read_or_estimate(setting, &capture->sigma_estimated, &capture->sigma_m, err);
 }
 

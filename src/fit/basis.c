@@ -133,6 +133,20 @@ void arc_basis_states(ArcBasis *basis, const double *b)
                         b + c * rank, 1, 1.0, states[part] + c, D);
 }
 
+/* Observation i through its camera. */
+static void seen_row(const ArcBasis *basis, int i, double *J, size_t ld)
+{
+    const ArcPinn *pinn = basis->pinn;
+    const double *by_x = arc_sight_by_x(pinn->sight, i);
+    int rank = basis->rank, point = pinn->M + pinn->problem->observations[i].time;
+    for (int c = 0; c < pinn->problem->D; c++) {
+        double weight = pinn->row_weight[i] * by_x[c];
+        double *row = J + i + (size_t)(c * rank) * ld;
+        for (int k = 0; k < rank; k++)
+            row[(size_t)k * ld] = weight * basis->Bx[point + k * basis->points];
+    }
+}
+
 /* The observations, then physics rows e with coefficients of Ba, Bv, Bx. */
 void arc_basis_columns(ArcBasis *basis, double *J, size_t ld)
 {
@@ -141,6 +155,10 @@ void arc_basis_columns(ArcBasis *basis, double *J, size_t ld)
     int D = problem->D, M = pinn->M, rank = basis->rank, points = basis->points;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
+        if (pinn->sight != NULL) {
+            seen_row(basis, i, J, ld);
+            continue;
+        }
         double *row = J + i + (size_t)(o->axis * rank) * ld;
         for (int k = 0; k < rank; k++)
             row[(size_t)k * ld] = pinn->row_weight[i] * basis->Bx[M + o->time + k * points];

@@ -44,16 +44,15 @@ typedef struct Bootstrap {
     ArcError error;
 } Bootstrap;
 
-/* Positions of the fit at the observations, from those at the capture's points. */
+/* Numbers of the fit at the observations, from those at the capture's points. */
 static void fill_flown(const ArcProblem *problem, const ArcFit *fit, double *flown)
 {
-    int n = 0;
-    for (int axis = 0; axis < problem->d; axis++)
-        for (int i = 0; i < problem->n_points; i++) {
-            int at = i * problem->d + axis;
-            if (problem->point_use[i] == ARC_POINT_FIT && isfinite(problem->point_position_m[at]))
-                flown[n++] = fit->predicted_m[at];
-        }
+    const double *predicted = problem->view != NULL ? fit->predicted_px : fit->predicted_m;
+    int stride = problem->view != NULL ? ARC_VIEW_NUMBERS : problem->d;
+    for (int i = 0; i < problem->n_observations; i++) {
+        const ArcObservation *o = &problem->observations[i];
+        flown[i] = predicted[problem->time_point[o->time] * stride + o->axis];
+    }
 }
 
 /* The loss's mean of the pool is taken off it, of which the estimate is free but for leverage. */
@@ -81,7 +80,7 @@ static ArcStatus fill_pool(Bootstrap *b, ArcArena *arena, ArcError *err)
         const ArcObservation *o = &problem->observations[i];
         double rest = rows != NULL ? 1.0 - rows->leverage[i] : 1.0;
         if (rest > least_freedom)
-            b->pool[b->n_pool++] = (o->value_m - b->flown[i]) / o->sigma_m / sqrt(rest);
+            b->pool[b->n_pool++] = (o->value - b->flown[i]) / o->sigma / sqrt(rest);
     }
     if (status == ARC_OK)
         centre_pool(b);
@@ -97,7 +96,7 @@ static void draw_residuals(const Bootstrap *b, ArcRandom *random, ArcProblem *pr
 {
     for (int i = 0; i < problem->n_observations; i++) {
         ArcObservation *o = &problem->observations[i];
-        o->value_m = b->flown[i] + o->sigma_m * b->pool[draw_below(random, b->n_pool)];
+        o->value = b->flown[i] + o->sigma * b->pool[draw_below(random, b->n_pool)];
     }
 }
 

@@ -352,7 +352,7 @@ static void describe(const Search *search, const ArcScanResult *scan, ArcBreach 
     const ArcProblem *problem = &search->problem;
     int d = problem->d;
     double t0 = search->pinn->values[problem->t0_index], frame[3][3], variance = 0.0;
-    double last = problem->time_s[problem->n_times - 1];
+    double last = arc_problem_last_time(problem, search->pinn->values);
     double factor = noise_factor(search, scan);
     const ArcSpread *spread = &search->fit->spread;
     *breach = (ArcBreach){.searched = true,
@@ -410,7 +410,8 @@ ArcStatus arc_breach_find(const ArcProblem *problem, const ArcFit *fit, ArcBreac
                           ArcError *err)
 {
     *breach = (ArcBreach){.searched = false};
-    if (fit->method != ARC_PINN || fit->net.weights == NULL || !fit->converged)
+    if (fit->method != ARC_PINN || fit->net.weights == NULL || !fit->converged ||
+        arc_problem_rests_on_gravity(problem))
         return ARC_OK;
     Search search = {.fit = fit, .arena = arc_arena_create()};
     if (search.arena == NULL)

@@ -82,7 +82,7 @@ static void add_loss(ArcStore *store, const ArcProblem *problem)
 {
     const ArcLoss *loss = &problem->loss;
     /* What is sought before the fit (scale.h) is sought by simulation. */
-    bool is_sought = problem->sigma_estimated || !arc_loss_is_convex(loss);
+    bool is_sought = problem->sigma_estimated || problem->n_sigmas > 0 || !arc_loss_is_convex(loss);
     const double numbers[] = {loss->kind,
                               loss->tuning,
                               loss->dof,
@@ -133,6 +133,32 @@ static void add_flight(ArcStore *store, const ArcFlight *flight)
     add_curve(store, &flight->lift_curve);
 }
 
+/* Cameras, and what of each point goes into its true time. */
+static void add_view(ArcStore *store, const ArcProblem *problem)
+{
+    const ArcView *view = problem->view;
+    if (view == NULL)
+        return;
+    add_number(store, view->reference_s);
+    add_number(store, view->radius_m);
+    for (int c = 0; c < view->n_cameras; c++) {
+        ArcCamera camera = view->cameras[c].camera;
+        add_number(store, camera.kind);
+        add_number(store, camera.skew_px);
+        add_number(store, camera.n_lens);
+        arc_store_reals(store, camera.homography, 9);
+        arc_store_reals(store, camera.focal_px, 2);
+        arc_store_reals(store, camera.centre_px, 2);
+        arc_store_reals(store, camera.rotation, 9);
+        arc_store_reals(store, camera.translation_m, 3);
+        arc_store_reals(store, camera.lens, ARC_LENS_COEFFICIENTS);
+    }
+    for (int i = 0; i < problem->n_times; i++) {
+        add_number(store, view->camera[problem->time_point[i]]);
+        add_number(store, view->row_px[problem->time_point[i]]);
+    }
+}
+
 static void add_curriculum(ArcStore *store, const ArcCurriculum *curriculum)
 {
     add_number(store, curriculum->is_auto);
@@ -174,12 +200,13 @@ static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options,
         for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
             add_number(&store, numbers[k]);
     }
+    add_view(&store, problem);
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
         add_number(&store, problem->time_s[o->time]);
         add_number(&store, o->axis);
-        add_number(&store, o->value_m);
-        add_number(&store, o->sigma_m);
+        add_number(&store, o->value);
+        add_number(&store, o->sigma);
     }
     if (!store.failed)
         *key = crc32_z(0, (const unsigned char *)store.text.bytes, store.text.size);

@@ -52,7 +52,8 @@ static void derive_flown(ArcDeriver *deriver, ArcFlown *flown)
     const ArcProblem *problem = deriver->problem;
     int up = problem->flight.settings.up, height = problem->t0_index + 1 + up;
     double t0 = deriver->values[problem->t0_index];
-    double of_t[ARC_MAX_PARAMETERS], of_x[ARC_MAX_PARAMETERS], of_v[ARC_MAX_PARAMETERS];
+    double of_t[ARC_MAX_PARAMETERS] = {0}, of_x[ARC_MAX_PARAMETERS] = {0};
+    double of_v[ARC_MAX_PARAMETERS] = {0};
     double apex = arc_flown_apex(flown, up, ARC_LONGEST_FLIGHT_S);
     if (!isfinite(apex))
         return;

@@ -163,7 +163,7 @@ static void derive_target(ArcDeriver *deriver, ArcFlown *flown, const ArcTarget 
                                 : target->kind == ARC_TARGET_POINT ? ARC_SIM_RISING
                                                                    : ARC_SIM_FALLING;
     const ArcSimEvent event = arc_surface_event(&surface, direction);
-    double t = arc_flown_find(flown, &event, ARC_LONGEST_FLIGHT_S), of_t[ARC_MAX_PARAMETERS];
+    double t = arc_flown_find(flown, &event, ARC_LONGEST_FLIGHT_S), of_t[ARC_MAX_PARAMETERS] = {0};
     if (!isfinite(t)) {
         remark_left_out(deriver, target, arc_flyer_why(flown->flyer));
         return;

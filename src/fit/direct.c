@@ -1,13 +1,16 @@
 /* The direct fit: simulate from the release, compare with the observations (shooting).
  *
  * Unknowns u alone; x(t_i; u) and its partials by the variational equations of the simulator. A
- * flight knows only the time since its release, so that dx(t)/dt0 = -v(t).
+ * flight knows only the time since its release, so that dx(t)/dt0 = -v(t). Where the clocks of
+ * cameras move, the points are flown in the order of their true times (moments.h).
  */
 #include "fit/flyer.h"
 #include "fit/loss.h"
+#include "fit/moments.h"
 #include "fit/objectives.h"
 #include "fit/stage.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,8 +20,10 @@ typedef struct Direct {
     const ArcProblem *problem;
     ArcFlyer *flyer;
     double *values;
-    ArcThrow thrown;          /* with these values */
-    double *x, *v, *x_q;      /* at the fitted times: (n_times, D), and (n_times, D, Q) */
+    ArcThrow thrown;     /* with these values */
+    double *x, *v, *x_q; /* at the fitted times: (n_times, D), and (n_times, D, Q) */
+    ArcSight *sight;     /* NULL: positions at the file's times */
+    ArcMoments *moments;
     double *q_rows, *t0_rows; /* (n_observations, Q), (n_observations) */
     double *weight;           /* (n_observations) */
 } Direct;
@@ -35,28 +40,62 @@ static void direct_fill_rows(Direct *direct)
     }
 }
 
+/* The same through the cameras. */
+static void direct_fill_seen_rows(Direct *direct)
+{
+    const ArcProblem *problem = direct->problem;
+    int D = problem->D, Q = problem->Q;
+    for (int i = 0; i < problem->n_observations; i++) {
+        int at = direct->moments->place[problem->observations[i].time] * D;
+        const double *by_x = arc_sight_by_x(direct->sight, i);
+        double *row = direct->q_rows + (size_t)i * (size_t)Q;
+        cblas_dgemv(CblasRowMajor, CblasTrans, D, Q, 1.0, direct->x_q + (size_t)at * (size_t)Q, Q,
+                    by_x, 1, 0.0, row, 1);
+        direct->t0_rows[i] = -cblas_ddot(D, by_x, 1, direct->v + at, 1);
+    }
+}
+
+/* Flies to the fitted points, and looks where there are cameras. */
+static bool direct_fly(Direct *direct, bool partials)
+{
+    const ArcProblem *problem = direct->problem;
+    bool wants_v = problem->free_index[problem->t0_index] >= 0 || direct->sight != NULL;
+    const ArcSimOutput output = {.x = direct->x,
+                                 .v = partials && wants_v ? direct->v : NULL,
+                                 .x_q = partials ? direct->x_q : NULL};
+    if (direct->sight == NULL)
+        return arc_flyer_run(direct->flyer, &direct->thrown, problem->n_times, problem->time_s,
+                             &output);
+    if (!arc_moments_fly(direct->moments, direct->flyer, &direct->thrown, &output))
+        return false;
+    arc_sight_look(direct->sight, direct->values, direct->x, output.v, direct->moments->place);
+    return true;
+}
+
 static bool direct_evaluate(void *context, const double *u, double *r, double *J)
 {
     Direct *direct = context;
     const ArcProblem *problem = direct->problem;
     size_t m = (size_t)(problem->n_observations + problem->n_priors);
     arc_problem_scatter(problem, u, direct->values);
-    bool t0_free = problem->free_index[problem->t0_index] >= 0;
-    ArcSimOutput output = {.x = direct->x,
-                           .v = J != NULL && t0_free ? direct->v : NULL,
-                           .x_q = J != NULL ? direct->x_q : NULL};
-    if (!arc_flyer_run(direct->flyer, &direct->thrown, problem->n_times, problem->time_s, &output))
+    if (!direct_fly(direct, J != NULL))
         return false;
-    arc_problem_observe(problem, direct->x, r, direct->weight);
+    arc_problem_observe(problem, direct->x, direct->sight, r, direct->weight);
     double *J_priors = J != NULL ? J + problem->n_observations : NULL;
     arc_problem_priors(problem, u, r + problem->n_observations, J_priors, m);
-    if (J != NULL) {
+    if (J != NULL && direct->sight != NULL)
+        direct_fill_seen_rows(direct);
+    else if (J != NULL)
         direct_fill_rows(direct);
+    if (J != NULL) {
         ArcPartials partials = {problem->n_observations, direct->q_rows, direct->t0_rows,
-                                direct->weight};
+                                direct->weight, direct->sight};
         arc_problem_chain(problem, direct->values, &partials, J, m);
     }
-    return true;
+    double sum = 0.0; /* a camera may not see the ball there */
+    for (int i = 0; direct->sight != NULL && i < problem->n_observations; i++)
+        sum += r[i] * 0.0;
+    return sum == 0.0;
 }
 
 static bool direct_states(void *context, int n, const double *t_s, double *x, double *v, double *a)
@@ -88,6 +127,11 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
     direct->thrown = (ArcThrow){&problem->flight, problem->release, direct->values};
     memcpy(direct->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
     *result = direct;
+    ArcStatus status = arc_sight_create(problem, arena, &direct->sight, err);
+    if (status == ARC_OK && direct->sight != NULL)
+        status = arc_moments_create(problem, arena, &direct->moments, err);
+    if (status != ARC_OK)
+        return status;
     return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->flyer,
                             err);
 }

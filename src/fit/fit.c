@@ -6,10 +6,10 @@
 #include "fit/fill.h"
 #include "fit/method.h"
 #include "fit/predict.h"
+#include "fit/residuals.h"
 #include "fit/spread.h"
 #include "fit/starts.h"
 #include "solve/posterior.h"
-#include "solve/statistics.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -115,9 +115,23 @@ static bool is_at_bound(const ArcProblem *problem, int k, double value)
     return value <= problem->low[k] || value >= problem->high[k];
 }
 
-static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, const double *values,
-                                     const ArcPosterior *posterior, ArcError *err)
+/* The sd of a camera's own sigma, which no row of the covariance has; NaN where it is not known.
+ * False for any other parameter. */
+static bool own_sigma_sd(const ArcProblem *problem, const ArcSpreadFound *found, int i, double *sd)
 {
+    for (int k = 0; k < problem->n_sigmas; k++) {
+        if (problem->sigma_parameter[k] != i)
+            continue;
+        *sd = found->sigma_sd != NULL ? found->sigma_sd[k] : (double)NAN;
+        return true;
+    }
+    return false;
+}
+
+static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, const double *values,
+                                     const ArcSpreadFound *found, ArcError *err)
+{
+    const ArcPosterior *posterior = &found->posterior;
     size_t n = (size_t)problem->n_parameters;
     ArcEstimate *estimates = ARC_ALLOC(fit->arena, n, ArcEstimate);
     if (estimates == NULL)
@@ -143,6 +157,8 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
             if (e->status == ARC_PARAMETER_AT_BOUND)
                 e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
                                                          : "it stands at its upper bound";
+        } else if (own_sigma_sd(problem, found, i, &e->sd)) {
+            e->status = ARC_PARAMETER_FREE;
         }
         e->ci95[0] = e->value - fit->interval_factor * e->sd;
         e->ci95[1] = e->value + fit->interval_factor * e->sd;
@@ -156,15 +172,6 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
     return ARC_OK;
 }
 
-/* The time of the last used point, fitted or held out. */
-static double last_used(const ArcProblem *problem)
-{
-    int i = problem->n_points - 1;
-    while (problem->point_use[i] == ARC_POINT_UNUSED)
-        i--;
-    return problem->point_time_s[i];
-}
-
 /* n states of D coordinates become those of d dimensions, in place. */
 static void drop_path(int n, int D, int d, double *states)
 {
@@ -173,7 +180,7 @@ static void drop_path(int n, int D, int d, double *states)
 }
 
 /* States at 101 equally spaced times from t0 to the last used point. */
-static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem, double t0_s,
+static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem, const double *values,
                                      const ArcTrajectory *trajectory, ArcError *err)
 {
     size_t D = (size_t)problem->D, n = ARC_TRAJECTORY_POINTS;
@@ -181,7 +188,7 @@ static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem, dou
     double *x = ARC_ALLOC(fit->arena, 3 * n * D, double);
     if (t == NULL || x == NULL)
         return arc_error_no_memory(err);
-    double last_s = last_used(problem);
+    double t0_s = values[problem->t0_index], last_s = arc_residuals_last_used(problem, values);
     for (size_t i = 0; i < n; i++)
         t[i] = i == n - 1 ? last_s : t0_s + (last_s - t0_s) * (double)i / (double)(n - 1);
     if (!trajectory->states(trajectory->context, (int)n, t, x, x + n * D, x + 2 * n * D))
@@ -197,33 +204,6 @@ static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem, dou
     return ARC_OK;
 }
 
-/* Positions at the capture's used points from t0 on; NaN elsewhere. */
-static ArcStatus fit_fill_predicted(ArcFit *fit, const ArcProblem *problem, double t0_s,
-                                    const ArcTrajectory *trajectory, ArcError *err)
-{
-    size_t points = (size_t)problem->n_points, d = (size_t)problem->d;
-    double *predicted = ARC_ALLOC(fit->arena, points * d, double);
-    double *t = ARC_ALLOC(fit->arena, points, double);
-    double *x = ARC_ALLOC(fit->arena, points * (size_t)problem->D, double);
-    int *which = ARC_ALLOC(fit->arena, points, int);
-    if (predicted == NULL || t == NULL || x == NULL || which == NULL)
-        return arc_error_no_memory(err);
-    int n = 0;
-    for (size_t i = 0; i < points; i++) {
-        for (size_t c = 0; c < d; c++)
-            predicted[i * d + c] = NAN;
-        if (problem->point_use[i] == ARC_POINT_UNUSED || problem->point_time_s[i] < t0_s)
-            continue;
-        t[n] = problem->point_time_s[i];
-        which[n++] = (int)i;
-    }
-    bool known = trajectory->states(trajectory->context, n, t, x, NULL, NULL);
-    for (int i = 0; known && i < n; i++)
-        memcpy(predicted + (size_t)which[i] * d, x + i * problem->D, sizeof(double) * d);
-    fit->predicted_m = predicted;
-    return ARC_OK;
-}
-
 static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
                                  ArcError *err)
 {
@@ -231,62 +211,13 @@ static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const A
     if (scratch == NULL)
         return arc_error_no_memory(err);
     ArcTrajectory trajectory;
-    double t0_s = outcome->values[problem->t0_index];
     ArcStatus status = arc_trajectory_extend(problem, outcome, scratch, &trajectory, err);
     if (status == ARC_OK)
-        status = fit_fill_trajectory(fit, problem, t0_s, &trajectory, err);
+        status = fit_fill_trajectory(fit, problem, outcome->values, &trajectory, err);
     if (status == ARC_OK)
-        status = fit_fill_predicted(fit, problem, t0_s, &trajectory, err);
+        status = arc_residuals_predict(fit, problem, outcome->values, &trajectory, err);
     arc_arena_free(scratch);
     return status;
-}
-
-/* Under a robust loss chi2 would tell of the outliers alone, with an estimated sigma of nothing:
- * then chi2_p is that of the bulk of the points, or none (spread.h). */
-static void fit_fill_residuals(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                               double core_p)
-{
-    ArcResiduals r = {.points = problem->n_times,
-                      .observations = problem->n_observations,
-                      .dof = problem->n_observations + problem->n_priors - problem->n_free,
-                      .physics_rms_m_s2 = outcome->physics_rms_m_s2,
-                      .physics_rms_fine_m_s2 = outcome->physics_rms_fine_m_s2,
-                      .sigma_phys_m_s2 = outcome->sigma_phys_m_s2,
-                      .sigma_phys_ci95_m_s2 = {outcome->sigma_phys_ci95_m_s2[0],
-                                               outcome->sigma_phys_ci95_m_s2[1]}};
-    double square = 0.0, held_square = 0.0;
-    int held = 0;
-    for (int i = 0; i < problem->n_points; i++) {
-        if (problem->point_use[i] == ARC_POINT_UNUSED)
-            continue;
-        bool is_held = problem->point_use[i] == ARC_POINT_HELD_OUT;
-        r.held_out_points += is_held;
-        for (int c = 0; c < problem->d; c++) {
-            int at = i * problem->d + c;
-            double off = fit->predicted_m[at] - problem->point_position_m[at];
-            if (!isfinite(problem->point_position_m[at]) || (is_held && !isfinite(off)))
-                continue;
-            if (is_held) {
-                held_square += off * off;
-                held++;
-                continue;
-            }
-            square += off * off;
-            double in_sigma = off / (problem->point_sigma_m[at] * fit->spread.sigma_factor);
-            r.chi2 += in_sigma * in_sigma;
-        }
-    }
-    for (int i = 0; i < problem->n_parameters; i++) {
-        const ArcParameter *p = &problem->parameters[i];
-        double off = (outcome->values[i] - p->prior_mean) / p->prior_sd;
-        if (p->is_free && p->has_prior)
-            r.prior_chi2 += off * off;
-    }
-    r.rms_m = sqrt(square / problem->n_observations);
-    r.held_out_rms_m = held > 0 ? sqrt(held_square / held) : NAN;
-    bool plain = fit->spread.loss.kind == ARC_LOSS_GAUSS && !fit->spread.sigma_estimated;
-    r.chi2_p = plain ? arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof) : core_p;
-    fit->residuals = r;
 }
 
 ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
@@ -317,12 +248,14 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
         fit->net.weights = NULL;
     ArcStatus status = fit_name_unidentified(fit, problem, posterior, err);
     if (status == ARC_OK)
-        status = fit_fill_parameters(fit, problem, outcome->values, posterior, err);
+        status = fit_fill_parameters(fit, problem, outcome->values, found, err);
     if (status == ARC_OK)
         status = fit_fill_states(fit, problem, outcome, err);
     if (status != ARC_OK)
         return status;
-    fit_fill_residuals(fit, problem, outcome, found->chi2_p);
+    status = arc_residuals_fill(fit, problem, outcome, found->chi2_p, err);
+    if (status != ARC_OK)
+        return status;
     return arc_fit_derive(fit, problem, outcome->values, err);
 }
 

@@ -15,7 +15,7 @@ enum { ARC_FLYER_BOUNCES = 16 };
 typedef struct ArcThrow {
     const ArcFlight *flight;
     ArcReleaseForm release;
-    const double *values; /* (n_parameters = P + 1 + 2 d) */
+    const double *values; /* (n_parameters), of which P + 1 + 2 d are looked at */
 } ArcThrow;
 
 typedef struct ArcFlyer ArcFlyer; /* scratch of one thread, in the arena */
@@ -26,6 +26,9 @@ ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *
 
 /* x0 (D), v0 (D) of the release and its time; D = n_coordinates of the flight. */
 void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double *v0);
+
+/* Where the ball came from at a time before the release: x (D) on the parabola of the release. */
+void arc_flyer_before(const ArcThrow *thrown, double t_s, double *x);
 
 /* Flies from the release to n ascending times >= t0; outputs have D coordinates. False where it
  * cannot be followed. */
@@ -47,8 +50,8 @@ bool arc_flyer_find(ArcFlyer *flyer, const ArcThrow *thrown, const ArcSimEvent *
 const char *arc_flyer_why(const ArcFlyer *flyer);
 
 /* One row of partials, from the physical unknowns (q_row, Q = P + 2 D, as the simulator gives it)
- * to all parameters: row (n_parameters = P + 1 + 2 d). A flight knows only the time since its
- * release, so that the t0 column is minus the number's rate of change at a fixed time. */
+ * to the parameters of flight and release: row (P + 1 + 2 d). A flight knows only the time since
+ * its release, so that the t0 column is minus the number's rate of change at a fixed time. */
 void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double rate, double *row);
 
 #endif

@@ -24,6 +24,10 @@ static ArcStatus check_possible(const ArcExperiment *experiment, ArcError *err)
     else if (experiment->use_pinn && experiment->capture.sigma_estimated &&
              pinn->sigma_phys_m_s2 > 0.0)
         wrong = "either sigma: estimate or a number for fit.pinn.physics";
+    for (int i = 0; wrong == NULL && i < experiment->n_parameters; i++)
+        if (experiment->parameters[i].is_free &&
+            experiment->parameters[i].measure == ARC_MEASURE_SIGMA)
+            wrong = "no camera's own sigma free";
     for (int i = 0; wrong == NULL && experiment->use_pinn && i < pinn->n_stages; i++)
         if (pinn->stages[i].optimizer != ARC_OPTIMIZER_LINEAR)
             wrong = "the stage linear alone in fit.pinn.train";
@@ -42,6 +46,19 @@ static void name_flight(ArcError *err, int flight, const char *name)
     if (err != NULL)
         snprintf(err->text + used, sizeof err->text - used, " (flight %d, %.200s)", flight + 1,
                  name);
+}
+
+/* Parameters of cameras are told by their place among them. */
+static ArcStatus check_cameras(const ArcExperiment *experiment, const ArcCapture *first,
+                               const ArcCapture *capture, ArcError *err)
+{
+    bool same = first->n_cameras == capture->n_cameras;
+    for (int c = 0; same && c < first->n_cameras; c++)
+        same = strcmp(first->cameras[c].name, capture->cameras[c].name) == 0;
+    return same ? ARC_OK
+                : arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
+                                   "flights fitted together are seen by the same cameras, in the "
+                                   "same order; give each capture all of them");
 }
 
 /* Each flight's problem, without the priors that count once. */
@@ -63,7 +80,9 @@ static ArcStatus create_flights(ArcJoint *joint, const ArcExperiment *experiment
             return arc_error_no_memory(err);
         if (experiment->n_captures == joint->n_flights)
             own.capture.place = experiment->captures[f].place;
-        ArcStatus status = arc_problem_create(&own, captures[f], &joint->flights[f], err);
+        ArcStatus status = check_cameras(&own, captures[0], capture, err);
+        if (status == ARC_OK)
+            status = arc_problem_create(&own, capture, &joint->flights[f], err);
         if (status != ARC_OK) {
             name_flight(err, f, name);
             return status;

@@ -259,7 +259,7 @@ static void multiply_sigmas(ArcJointRun *run, double factor)
         ArcProblem *problem = &run->members[f].problem;
         problem->sigma_factor *= factor;
         for (int i = 0; i < problem->n_observations; i++)
-            problem->observations[i].sigma_m *= factor;
+            problem->observations[i].sigma *= factor;
     }
 }
 
@@ -276,8 +276,8 @@ static ArcStatus settle_sigma(ArcJointRun *run, ArcError *err)
         if (status != ARC_OK || !(n - effective > 0.5))
             return status;
         double factor = sqrt(chi2_of(run) / (n - effective));
-        factor = fmax(factor, ARC_LEAST_ESTIMATED_SIGMA_M /
-                                  run->members[0].problem.observations[0].sigma_m);
+        factor = fmax(factor,
+                      ARC_LEAST_ESTIMATED_SIGMA_M / run->members[0].problem.observations[0].sigma);
         multiply_sigmas(run, factor);
         status = arc_joint_solve(run, err);
         if (fabs(log(factor)) < settled_sigma) {

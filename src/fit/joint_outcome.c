@@ -38,8 +38,8 @@ static double common_sigma(const ArcJointRun *run)
     for (int f = 0; f < run->joint->n_flights; f++) {
         const ArcProblem *problem = &run->members[f].problem;
         for (int i = 0; i < problem->n_observations; i++) {
-            low = fmin(low, problem->observations[i].sigma_m);
-            high = fmax(high, problem->observations[i].sigma_m);
+            low = fmin(low, problem->observations[i].sigma);
+            high = fmax(high, problem->observations[i].sigma);
         }
     }
     return high - low <= 1e-12 * high ? high : NAN;
@@ -211,8 +211,59 @@ static ArcStatus fill_flights(ArcJointRun *run, const Common *common,
     return status;
 }
 
+/* A sum of squares over what flights tell as root mean squares. */
+typedef struct Mean {
+    double square;
+    int n;
+} Mean;
+
+static void mean_add(Mean *mean, double rms, int n)
+{
+    mean->square += isnan(rms) ? 0.0 : rms * rms * n;
+    mean->n += isnan(rms) ? 0 : n;
+}
+
+static double mean_root(const Mean *mean)
+{
+    return mean->n > 0 ? sqrt(mean->square / mean->n) : NAN;
+}
+
+/* What each camera saw of all flights; its held-out points by what was fitted of it. */
+static ArcStatus fill_cameras(ArcFit *fit, ArcResiduals *r, ArcError *err)
+{
+    int n = fit->flights[0].residuals.n_cameras;
+    ArcCameraResiduals *cameras = ARC_ALLOC(fit->arena, (size_t)n, ArcCameraResiduals);
+    Mean all = {0}, all_held = {0};
+    if (cameras == NULL)
+        return arc_error_no_memory(err);
+    for (int c = 0; c < n; c++) {
+        Mean mean = {0}, held = {0};
+        cameras[c] = fit->flights[0].residuals.cameras[c];
+        cameras[c].points = cameras[c].observations = 0;
+        cameras[c].chi2 = 0.0;
+        for (int f = 0; f < fit->n_flights; f++) {
+            const ArcCameraResiduals *one = &fit->flights[f].residuals.cameras[c];
+            cameras[c].points += one->points;
+            cameras[c].observations += one->observations;
+            cameras[c].chi2 += one->chi2;
+            mean_add(&mean, one->rms_px, one->observations);
+            mean_add(&held, one->held_out_rms_px, one->observations);
+        }
+        cameras[c].rms_px = mean_root(&mean);
+        cameras[c].held_out_rms_px = mean_root(&held);
+        mean_add(&all, cameras[c].rms_px, mean.n);
+        mean_add(&all_held, cameras[c].held_out_rms_px, held.n);
+    }
+    r->n_cameras = n;
+    r->cameras = cameras;
+    r->rms_px = mean_root(&all);
+    r->held_out_rms_px = mean_root(&all_held);
+    return ARC_OK;
+}
+
 /* Sums over the flights; the physics residual is the worst. */
-static void fill_residuals(const ArcJointRun *run, const Common *common, ArcFit *fit)
+static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, ArcFit *fit,
+                                ArcError *err)
 {
     const ArcJoint *joint = run->joint;
     ArcResiduals r = {.dof = common->dof,
@@ -220,20 +271,20 @@ static void fill_residuals(const ArcJointRun *run, const Common *common, ArcFit 
                       .physics_rms_fine_m_s2 = NAN,
                       .sigma_phys_m_s2 = NAN,
                       .sigma_phys_ci95_m_s2 = {NAN, NAN}};
-    double square = 0.0, held = 0.0, worst = 0.0;
-    int n_held = 0;
+    Mean metres = {0}, held = {0};
+    double worst = 0.0;
     for (int f = 0; f < fit->n_flights; f++) {
         const ArcResiduals *one = &fit->flights[f].residuals;
+        int seen = 0;
+        for (int c = 0; c < one->n_cameras; c++)
+            seen += one->cameras[c].observations;
         r.points += one->points;
         r.observations += one->observations;
         r.chi2 += one->chi2;
         r.prior_chi2 += one->prior_chi2;
-        square += one->rms_m * one->rms_m * one->observations;
         r.held_out_points += one->held_out_points;
-        if (!isnan(one->held_out_rms_m)) {
-            held += one->held_out_rms_m * one->held_out_rms_m * one->held_out_points;
-            n_held += one->held_out_points;
-        }
+        mean_add(&metres, one->rms_m, one->observations - seen);
+        mean_add(&held, one->held_out_rms_m, one->held_out_points);
         double share = one->physics_rms_fine_m_s2 / one->sigma_phys_m_s2;
         if (run->method == ARC_PINN && share >= worst) {
             worst = share;
@@ -246,11 +297,13 @@ static void fill_residuals(const ArcJointRun *run, const Common *common, ArcFit 
         double off = (run->s[k] - joint->shared[k].prior_mean) / joint->shared[k].prior_sd;
         r.prior_chi2 += isfinite(joint->shared[k].prior_sd) ? off * off : 0.0;
     }
-    r.rms_m = sqrt(square / r.observations);
-    r.held_out_rms_m = n_held > 0 ? sqrt(held / n_held) : NAN;
+    r.rms_m = mean_root(&metres);
+    r.held_out_rms_m = mean_root(&held);
     r.chi2_p =
         joint->sigma_estimated ? (double)NAN : arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof);
+    ArcStatus status = fill_cameras(fit, &r, err);
     fit->residuals = r;
+    return status;
 }
 
 /* Why a shared unknown is unidentified: by itself, or with others, of which some may be the
@@ -438,15 +491,21 @@ static ArcStatus gather_predicted(const ArcJoint *joint, ArcFit *fit, ArcError *
     size_t n = 0, d = (size_t)joint->flights[0]->d;
     for (int f = 0; f < joint->n_flights; f++)
         n += (size_t)joint->flights[f]->n_points;
-    double *all = ARC_ALLOC(fit->arena, n * d, double);
+    double *all = ARC_ALLOC(fit->arena, n * (d + ARC_VIEW_NUMBERS), double);
     if (all == NULL)
         return arc_error_no_memory(err);
+    double *seen = all + n * d;
+    fit->predicted_px = fit->flights[0].predicted_px != NULL ? seen : NULL;
     fit->predicted_m = fit->time_s = fit->position_m = all;
     fit->velocity_m_s = fit->acceleration_m_s2 = all;
     for (int f = 0; f < joint->n_flights; f++) {
         size_t count = (size_t)joint->flights[f]->n_points * d;
+        size_t numbers = (size_t)joint->flights[f]->n_points * ARC_VIEW_NUMBERS;
         memcpy(all, fit->flights[f].predicted_m, sizeof(double) * count);
+        if (fit->predicted_px != NULL)
+            memcpy(seen, fit->flights[f].predicted_px, sizeof(double) * numbers);
         all += count;
+        seen += numbers;
     }
     return ARC_OK;
 }
@@ -502,6 +561,6 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
     if (status == ARC_OK)
         status = gather_predicted(run->joint, fit, err);
     if (status == ARC_OK)
-        fill_residuals(run, &common, fit);
+        status = fill_residuals(run, &common, fit, err);
     return status;
 }

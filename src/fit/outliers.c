@@ -140,13 +140,11 @@ static int compare_outliers(const void *a, const void *b)
     return one->point != other->point ? one->point - other->point : one->axis - other->axis;
 }
 
-/* The capture's point of each fitted time. */
-static void list_points(const ArcProblem *problem, int *points)
+/* The capture's camera of a point; -1 where it is in metres. */
+static int camera_of(const ArcProblem *problem, int point)
 {
-    int n = 0;
-    for (int i = 0; i < problem->n_points; i++)
-        if (problem->point_use[i] == ARC_POINT_FIT)
-            points[n++] = i;
+    const ArcView *view = problem->view;
+    return view == NULL || view->cameras[view->camera[point]].is_metres ? -1 : view->camera[point];
 }
 
 ArcStatus arc_outliers_find(const ArcProblem *problem, const ArcRows *rows, ArcArena *arena,
@@ -154,14 +152,12 @@ ArcStatus arc_outliers_find(const ArcProblem *problem, const ArcRows *rows, ArcA
 {
     Search search;
     ArcStatus status = search_create(problem, rows, arena, &search, err);
-    int *points = ARC_ALLOC(arena, (size_t)problem->n_times, int);
-    if (status != ARC_OK || points == NULL)
-        return status != ARC_OK ? status : arc_error_no_memory(err);
+    if (status != ARC_OK)
+        return status;
     if (problem->loss.kind == ARC_LOSS_GAUSS)
         search_gauss(&search);
     else
         search_robust(&search);
-    list_points(problem, points);
     double limit = limit_of(&search);
     int n = 0;
     for (int i = 0; i < rows->n; i++)
@@ -174,10 +170,12 @@ ArcStatus arc_outliers_find(const ArcProblem *problem, const ArcRows *rows, ArcA
         const ArcObservation *o = &problem->observations[i];
         if (!(fabs(search.in_sd[i]) > limit))
             continue;
-        list[n++] = (ArcOutlier){.point = points[o->time],
-                                 .line = problem->point_line[points[o->time]],
+        int point = problem->time_point[o->time];
+        list[n++] = (ArcOutlier){.point = point,
+                                 .line = problem->point_line[point],
                                  .axis = o->axis,
-                                 .residual_m = -search.off[i] * o->sigma_m,
+                                 .camera = camera_of(problem, point),
+                                 .residual_m = -search.off[i] * o->sigma,
                                  .residual_sd = -search.in_sd[i],
                                  .weight = arc_loss_weight(&problem->loss, rows->off[i])};
     }

@@ -35,10 +35,17 @@ bool arc_pinn_holds(const ArcPinn *pinn, int time)
 static double span_of(const ArcProblem *problem)
 {
     double t0 = problem->start[problem->t0_index];
-    double span = problem->time_s[problem->n_times - 1] - t0;
-    if (problem->free_index[problem->t0_index] >= 0)
+    double span = arc_problem_last_time(problem, problem->start) - t0;
+    if (arc_problem_times_move(problem))
         span *= 1.0 + ARC_PINN_SPAN_MARGIN;
     return span;
+}
+
+/* Of an observation's sigma in metres, a pixel's by what a metre is there. */
+static double inverse_square(const ArcProblem *problem, int i)
+{
+    double sigma = problem->observations[i].sigma, per_m = arc_problem_per_metre(problem, i);
+    return per_m * per_m / (sigma * sigma);
 }
 
 static void settle_sigma_phys(ArcPinn *pinn)
@@ -46,7 +53,7 @@ static void settle_sigma_phys(ArcPinn *pinn)
     const ArcProblem *problem = pinn->problem;
     double sum = 0.0;
     for (int i = 0; i < problem->n_observations; i++)
-        sum += 1.0 / (problem->observations[i].sigma_m * problem->observations[i].sigma_m);
+        sum += inverse_square(problem, i);
     double sigma_m = sqrt(problem->n_observations / sum);
     pinn->sigma_exact_m_s2 =
         exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
@@ -59,7 +66,7 @@ void arc_pinn_place_times(ArcPinn *pinn)
     const ArcProblem *problem = pinn->problem;
     double t0 = pinn->values[problem->t0_index];
     for (int i = 0; i < problem->n_times; i++) {
-        double s = problem->time_s[i] - t0;
+        double s = arc_problem_time(problem, pinn->values, i) - t0;
         pinn->s[pinn->M + i] = s;
         pinn->tau[pinn->M + i] = 2.0 * s / pinn->span_s - 1.0;
     }
@@ -84,7 +91,7 @@ void arc_pinn_place_rows(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
     for (int i = 0; i < problem->n_observations; i++)
-        pinn->row_weight[i] = 1.0 / problem->observations[i].sigma_m;
+        pinn->row_weight[i] = 1.0 / problem->observations[i].sigma;
     double *physics = pinn->row_weight + problem->n_observations;
     /* The quadrature of a segment is its part of the flight's. */
     double share = pinn->span_s < pinn->flight_s ? sqrt(pinn->span_s / pinn->flight_s) : 1.0;
@@ -98,11 +105,20 @@ void arc_pinn_place_rows(ArcPinn *pinn)
     arc_pinn_place_times(pinn);
 }
 
+double arc_pinn_last_s(const ArcPinn *pinn)
+{
+    const double *s = pinn->s + pinn->M;
+    int n = pinn->problem->n_times;
+    double last_s = s[n - 1];
+    for (int i = 0; pinn->problem->view != NULL && i < n; i++)
+        last_s = fmax(last_s, s[i]);
+    return last_s;
+}
+
 /* How long the segment lasts, as it stands. */
 static double duration_of(const ArcPinn *pinn)
 {
-    double last_s = pinn->s[pinn->M + pinn->problem->n_times - 1];
-    return pinn->next != NULL ? pinn->end_s : last_s;
+    return pinn->next != NULL ? pinn->end_s : arc_pinn_last_s(pinn);
 }
 
 double arc_pinn_shortest_span(double flight_s)
@@ -114,7 +130,7 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
     bool bounces = problem->flight.settings.bounce.is_on;
-    if (!bounces && problem->free_index[problem->t0_index] < 0)
+    if (!bounces && !arc_problem_times_move(problem))
         return true;
     if (bounces && !arc_segments_are_all(pinn))
         return false;
@@ -274,6 +290,9 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
     arc_net_init(pinn->net, &random, pinn->weights);
     memcpy(pinn->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
+    status = arc_sight_create(problem, arena, &pinn->sight, err);
+    if (status != ARC_OK)
+        return status;
     pinn->random = arc_random_create(problem->seed, ARC_STREAM_COLLOCATION);
     place_fine_grid(pinn);
     arc_collocation_place(pinn);
@@ -329,6 +348,16 @@ static void observation_partials(ArcPinn *pinn)
         double *row = pinn->q_rows + (size_t)i * (size_t)problem->Q;
         /* Another flight may have had this place before (ArcPinnPool). */
         memset(row, 0, sizeof(double) * (size_t)problem->Q);
+        if (pinn->sight != NULL) {
+            const double *by_x = arc_sight_by_x(pinn->sight, i);
+            pinn->t0_rows[i] = 0.0;
+            for (int c = 0; c < D; c++) {
+                row[P + c] = by_x[c];
+                row[P + D + c] = pinn->s[point] * by_x[c];
+                pinn->t0_rows[i] -= pinn->v[point * D + c] * by_x[c];
+            }
+            continue;
+        }
         row[P + o->axis] = 1.0;
         row[P + D + o->axis] = pinn->s[point];
         pinn->t0_rows[i] = -pinn->v[point * D + o->axis];
@@ -372,7 +401,10 @@ void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
 {
     const ArcProblem *problem = pinn->problem;
     int D = problem->D, M = pinn->M;
-    arc_problem_observe(problem, pinn->x + (size_t)M * (size_t)D, r, pinn->row_weight);
+    const double *x = pinn->x + M * D;
+    if (pinn->sight != NULL)
+        arc_sight_look(pinn->sight, pinn->values, x, partials ? pinn->v + M * D : NULL, NULL);
+    arc_problem_observe(problem, x, pinn->sight, r, pinn->row_weight);
     evaluate_law(pinn, M, pinn->s, partials);
     double *physics = r + problem->n_observations;
     const double *weight = pinn->row_weight + problem->n_observations;

@@ -65,6 +65,7 @@ typedef struct ArcPinn {
     double *law, *a_x, *a_v, *a_p; /* (max points, D [, D | D | P]) */
     double *q_rows;                /* (n_observations + D M, Q) */
     double *t0_rows;               /* (n_observations + D M) */
+    ArcSight *sight;               /* of the observed times; NULL: positions are observed */
     double *row_weight;            /* (n_observations + D M) */
     double *r;                     /* (n_observations + D M + n_priors) scratch */
     int max_points;
@@ -117,6 +118,9 @@ double arc_pinn_shortest_span(double flight_s);
 /* s of the observed times of this segment alone. */
 void arc_pinn_place_times(ArcPinn *pinn);
 
+/* s of the last observed point. */
+double arc_pinn_last_s(const ArcPinn *pinn);
+
 /* Whether the i-th observed time lies in pinn's own segment, as it stands. */
 bool arc_pinn_holds(const ArcPinn *pinn, int time);
 
@@ -130,7 +134,8 @@ void arc_pinn_place_observations(ArcPinn *pinn);
  * sigma_phys have changed. */
 void arc_pinn_place_rows(ArcPinn *pinn);
 
-/* False where t0 has moved so far that the observations leave the span, or most of it empty. */
+/* False where t0 or the cameras' clocks have moved so far that the observations leave the span, or
+ * most of it empty. */
 bool arc_pinn_fits_span(ArcPinn *pinn);
 
 /* A span that fits the last observation again, of a flight without bounces; the net is then an

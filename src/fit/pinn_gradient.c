@@ -99,8 +99,11 @@ static void fill_bar(ArcGradient *g)
     memset(g->bar, 0, sizeof(double) * 3 * stride);
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        double s = pinn->s[M + o->time];
-        g->bar[(M + o->time) * D + o->axis] = g->factor[i] * L * s * s;
+        double s = pinn->s[M + o->time], *bar = g->bar + (M + o->time) * D;
+        if (pinn->sight == NULL)
+            bar[o->axis] = g->factor[i] * L * s * s;
+        else
+            cblas_daxpy(D, g->factor[i] * L * s * s, arc_sight_by_x(pinn->sight, i), 1, bar, 1);
     }
     for (int j = 0; j < M; j++) {
         double s = pinn->s[j];
@@ -145,7 +148,7 @@ static bool look(ArcGradient *g, const double *x)
     arc_pinn_residual(pinn, true, g->r);
     size_t ld = (size_t)g->m;
     arc_problem_priors(problem, u, g->r + rows, g->columns + rows, ld);
-    ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight};
+    ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight, pinn->sight};
     arc_problem_chain(problem, pinn->values, &partials, g->columns, ld);
     double sum = 0.0;
     for (int i = 0; i < g->m; i++)
@@ -198,7 +201,10 @@ static double size_of(const ArcGradient *g, int k)
     } else {
         wanted = release_share * L * T * T;
         for (int row = 0; row < n_observations; row++) {
-            double moved = column[row] / pinn->row_weight[row];
+            double per_m = arc_problem_per_metre(problem, row);
+            if (!(per_m > 0.0))
+                continue;
+            double moved = column[row] / pinn->row_weight[row] / per_m;
             square += moved * moved / n_observations;
         }
     }

@@ -27,7 +27,7 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     if (linear->basis->rank == 0)
         return false;
     arc_problem_scatter(problem, u, pinn->values);
-    if (problem->free_index[problem->t0_index] >= 0) {
+    if (arc_problem_times_move(problem)) {
         arc_pinn_place_observations(pinn);
         arc_basis_place(linear->basis, pinn->M);
     }
@@ -38,7 +38,7 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
     arc_problem_priors(problem, u, r + rows, outer != NULL ? outer + rows : NULL, ld);
     if (J != NULL) {
         arc_basis_columns(linear->basis, J, ld);
-        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight};
+        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight, pinn->sight};
         arc_problem_chain(problem, pinn->values, &partials, outer, ld);
     }
     double sum = 0.0;

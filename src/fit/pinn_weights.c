@@ -27,7 +27,8 @@ typedef struct Weights {
     int output_offset;    /* of the output layer among the net's weights */
     double *bar;          /* (3 batch, D) */
     double *rows;         /* (batch, n_weights) column-major */
-    int *observation_row; /* (n_times, D): row of the observation, -1 where missing */
+    int numbers;          /* of a point: D, or more of one that a camera sees */
+    int *observation_row; /* (n_times, numbers): row of the observation, -1 where missing */
     double *z;
 } Weights;
 
@@ -39,24 +40,37 @@ static ArcStatus weights_create(ArcPinn *pinn, ArcArena *arena, Weights **result
     const ArcProblem *problem = pinn->problem;
     size_t D = (size_t)problem->D, n_times = (size_t)problem->n_times;
     weights->pinn = pinn;
+    weights->numbers = problem->D;
+    if (pinn->sight != NULL && problem->D < ARC_VIEW_NUMBERS)
+        weights->numbers = ARC_VIEW_NUMBERS;
+    size_t numbers = n_times * (size_t)weights->numbers;
     weights->points = pinn->M + problem->n_times;
     weights->m = arc_pinn_n_rows(pinn) + problem->n_priors;
     weights->batch = weights->points < BATCH_POINTS ? weights->points : BATCH_POINTS;
     weights->bar = ARC_ALLOC(arena, 3 * (size_t)weights->batch * D, double);
     weights->rows = ARC_ALLOC(arena, (size_t)weights->batch * (size_t)pinn->n_weights, double);
-    weights->observation_row = ARC_ALLOC(arena, n_times * D, int);
+    weights->observation_row = ARC_ALLOC(arena, numbers, int);
     weights->z = ARC_ALLOC(arena, (size_t)(pinn->n_weights + problem->n_free), double);
     if (weights->bar == NULL || weights->rows == NULL || weights->observation_row == NULL ||
         weights->z == NULL)
         return arc_error_no_memory(err);
-    for (size_t i = 0; i < n_times * D; i++)
+    for (size_t i = 0; i < numbers; i++)
         weights->observation_row[i] = -1;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        weights->observation_row[o->time * problem->D + o->axis] = i;
+        weights->observation_row[o->time * weights->numbers + o->axis] = i;
     }
     *result = weights;
     return ARC_OK;
+}
+
+/* Cotangents (D) of an observation, number e of its point: h = L s^2 by the net's output. */
+static void fill_seen_bar(const ArcPinn *pinn, int row, int e, double h, double *bar)
+{
+    if (row >= 0 && pinn->sight == NULL)
+        bar[e] = pinn->row_weight[row] * h;
+    for (int c = 0; row >= 0 && pinn->sight != NULL && c < pinn->problem->D; c++)
+        bar[c] = pinn->row_weight[row] * h * arc_sight_by_x(pinn->sight, row)[c];
 }
 
 /* Cotangents of the rows of axis e for n points from begin on: physics at the collocation points,
@@ -74,10 +88,12 @@ static void fill_bar(Weights *weights, int e, int begin, int n)
         double s = pinn->s[j];
         double *bar = weights->bar + i * D;
         if (j >= M) {
-            int row = weights->observation_row[(j - M) * D + e];
-            bar[e] = row < 0 ? 0.0 : pinn->row_weight[row] * L * s * s;
+            int row = weights->observation_row[(j - M) * weights->numbers + e];
+            fill_seen_bar(pinn, row, e, L * s * s, bar);
             continue;
         }
+        if (e >= D)
+            continue;
         double w = L * pinn->row_weight[problem->n_observations + e * M + j];
         for (int c = 0; c < D; c++) {
             double delta = e == c ? 1.0 : 0.0;
@@ -101,15 +117,16 @@ static void scatter_rows(const Weights *weights, int e, int begin, int n, double
 {
     const ArcPinn *pinn = weights->pinn;
     const ArcProblem *problem = pinn->problem;
-    int M = pinn->M, n_physics = begin >= M ? 0 : begin + n > M ? M - begin : n;
+    int M = pinn->M, n_points = begin >= M ? 0 : begin + n > M ? M - begin : n;
+    int n_physics = e < problem->D ? n_points : 0;
     for (int k = 0; k < pinn->n_weights; k++) {
         const double *from = weights->rows + (size_t)k * (size_t)n;
         double *to = J + column_of(weights, k) * (size_t)weights->m;
         if (n_physics > 0)
             memcpy(to + problem->n_observations + e * M + begin, from,
                    sizeof(double) * (size_t)n_physics);
-        for (int i = n_physics; i < n; i++) {
-            int row = weights->observation_row[(begin + i - M) * problem->D + e];
+        for (int i = n_points; i < n; i++) {
+            int row = weights->observation_row[(begin + i - M) * weights->numbers + e];
             if (row >= 0)
                 to[row] = from[i];
         }
@@ -124,7 +141,7 @@ static void weights_columns(Weights *weights, double *J)
         int left = weights->points - begin, n = left < weights->batch ? left : weights->batch;
         if (weights->points > weights->batch)
             arc_net_forward(pinn->net, pinn->work, pinn->weights, n, pinn->tau + begin, pinn->jets);
-        for (int e = 0; e < pinn->problem->D; e++) {
+        for (int e = 0; e < weights->numbers; e++) {
             fill_bar(weights, e, begin, n);
             arc_net_jacobian(pinn->net, pinn->work, pinn->weights, n, weights->bar, weights->rows,
                              (size_t)n);
@@ -177,7 +194,7 @@ static bool weights_evaluate(void *context, const double *z, double *r, double *
     arc_problem_priors(problem, u, r + rows, outer != NULL ? outer + rows : NULL, ld);
     if (J != NULL) {
         weights_columns(weights, J);
-        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight};
+        ArcPartials partials = {rows, pinn->q_rows, pinn->t0_rows, pinn->row_weight, pinn->sight};
         arc_problem_chain(problem, pinn->values, &partials, outer, ld);
     }
     double sum = 0.0;

@@ -124,7 +124,7 @@ static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const doub
     int d = flown->thrown.flight->settings.dimensions, D = flown->thrown.flight->n_coordinates;
     int Q = flown->thrown.flight->n_parameters + 2 * D;
     for (int c = 0; c < d; c++) {
-        double gradient[ARC_MAX_PARAMETERS];
+        double gradient[ARC_MAX_PARAMETERS] = {0};
         int at = i * D + c;
         arc_flyer_chain(&flown->thrown, rows + at * Q, rates[at], gradient);
         sd[c] = arc_fit_sd(fit, gradient);
@@ -181,7 +181,7 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
 static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcCrossing *crossing)
 {
     int d = flown->thrown.flight->settings.dimensions;
-    double of_x[ARC_MAX_PARAMETERS], of_v[ARC_MAX_PARAMETERS];
+    double of_x[ARC_MAX_PARAMETERS] = {0}, of_v[ARC_MAX_PARAMETERS] = {0};
     arc_flown_time_gradient(flown, of_x);
     of_x[flown->thrown.flight->n_parameters] = 1.0;
     crossing->t_sd_s = arc_fit_sd(fit, of_x);
@@ -256,7 +256,7 @@ ArcStatus arc_trajectory_extend(const ArcProblem *problem, const ArcOutcome *out
         return arc_error_no_memory(err);
     extended->own = outcome->trajectory;
     extended->thrown = (ArcThrow){&problem->flight, problem->release, outcome->values};
-    extended->last_s = problem->time_s[problem->n_times - 1];
+    extended->last_s = arc_problem_last_time(problem, outcome->values);
     *trajectory = (ArcTrajectory){extended, extended_states};
     return arc_flyer_create(&problem->flight, predict_tolerance, arena, &extended->flyer, err);
 }

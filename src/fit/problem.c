@@ -10,6 +10,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Of the flight: where a clock is free, t0 may lie so far behind the first point. */
+static const double free_clock_share = 0.1;
+/* A scale, a focal length and a clock's rate have no meaning below zero. */
+static const double least_factor = 1e-9;
+
 bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena)
 {
     size_t n = (size_t)problem->n_parameters;
@@ -60,13 +65,16 @@ bool arc_problem_turn_release(const ArcProblem *problem, double *u)
     return changed;
 }
 
-void arc_problem_observe(const ArcProblem *problem, const double *x, double *r, double *weight)
+void arc_problem_observe(const ArcProblem *problem, const double *x, const ArcSight *sight,
+                         double *r, double *weight)
 {
+    const double *y = sight != NULL ? sight->y : x;
+    int stride = sight != NULL ? ARC_VIEW_NUMBERS : problem->D;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        double off = (x[o->time * problem->D + o->axis] - o->value_m) / o->sigma_m, slope;
+        double off = (y[o->time * stride + o->axis] - o->value) / o->sigma, slope;
         r[i] = arc_loss_transform(&problem->loss, off, &slope);
-        weight[i] = slope / o->sigma_m;
+        weight[i] = slope / o->sigma;
     }
 }
 
@@ -84,6 +92,14 @@ void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, d
     }
 }
 
+/* The observations' alone: nothing else depends on how they were measured. */
+static void measure_column(const ArcProblem *problem, const ArcPartials *partials, int m,
+                           double *column)
+{
+    for (int i = 0; i < problem->n_observations && i < partials->n; i++)
+        column[i] = partials->weight[i] * arc_sight_by_m(partials->sight, i)[m];
+}
+
 void arc_problem_chain(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                        double *J, size_t ld)
 {
@@ -96,7 +112,10 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
     for (int k = 0; k < problem->n_free; k++) {
         int parameter = problem->free_parameter[k];
         double *column = J + (size_t)k * ld;
-        if (parameter == problem->t0_index) {
+        if (parameter >= arc_problem_first_measure(problem)) {
+            measure_column(problem, partials, parameter - arc_problem_first_measure(problem),
+                           column);
+        } else if (parameter == problem->t0_index) {
             for (int i = 0; i < n; i++)
                 column[i] = t0_rows != NULL ? weight[i] * t0_rows[i] : 0.0;
         } else if (parameter < velocity) {
@@ -116,42 +135,119 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
     }
 }
 
-/* Copies the capture's points and lists the finite fitted coordinates, axis by axis. */
-static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *capture, ArcError *err)
+static ArcStatus problem_reserve_points(ArcProblem *problem, size_t n, ArcError *err)
 {
     ArcArena *arena = problem->arena;
-    size_t n = (size_t)capture->n_points, d = (size_t)problem->d;
-    problem->n_points = capture->n_points;
+    size_t d = (size_t)problem->d, numbers = ARC_VIEW_NUMBERS;
     problem->point_time_s = ARC_ALLOC(arena, n, double);
     problem->point_position_m = ARC_ALLOC(arena, n * d, double);
     problem->point_sigma_m = ARC_ALLOC(arena, n * d, double);
     problem->point_use = ARC_ALLOC(arena, n, ArcPointUse);
     problem->point_line = ARC_ALLOC(arena, n, int);
     problem->time_s = ARC_ALLOC(arena, n, double);
-    problem->observations = ARC_ALLOC(arena, n * d, ArcObservation);
+    problem->time_point = ARC_ALLOC(arena, n, int);
+    problem->observations = ARC_ALLOC(arena, n * numbers, ArcObservation);
+    problem->point_pixel_px = ARC_ALLOC(arena, problem->view != NULL ? n * numbers : 0, double);
+    problem->point_sigma_px = ARC_ALLOC(arena, problem->view != NULL ? n * numbers : 0, double);
     if (problem->point_time_s == NULL || problem->point_position_m == NULL ||
         problem->point_sigma_m == NULL || problem->point_use == NULL ||
-        problem->point_line == NULL || problem->time_s == NULL || problem->observations == NULL)
+        problem->point_line == NULL || problem->time_s == NULL || problem->time_point == NULL ||
+        problem->observations == NULL || problem->point_pixel_px == NULL ||
+        problem->point_sigma_px == NULL)
         return arc_error_no_memory(err);
+    return ARC_OK;
+}
+
+/* Pixels and radii; NaN of a point in metres. A radius tells nothing of a ball without size. */
+static void problem_take_pixels(ArcProblem *problem, const ArcCapture *capture)
+{
+    for (int i = 0; i < capture->n_points; i++) {
+        double *pixel = problem->point_pixel_px + i * ARC_VIEW_NUMBERS;
+        double *sigma = problem->point_sigma_px + i * ARC_VIEW_NUMBERS;
+        pixel[0] = pixel[1] = pixel[2] = sigma[0] = sigma[1] = sigma[2] = NAN;
+        if (capture->n_cameras == 0 || capture->camera[i] < 0)
+            continue;
+        memcpy(pixel, capture->pixel_px + (size_t)i * 2, 2 * sizeof(double));
+        sigma[0] = sigma[1] = capture->sigma_px[i];
+        if (capture->radius_px != NULL && problem->view->radius_m > 0.0) {
+            pixel[2] = capture->radius_px[i];
+            sigma[2] = capture->sigma_radius_px[i];
+        }
+    }
+}
+
+/* Number `axis` of a point with its sigma; NaN where it is missing. */
+static void number_of(const ArcProblem *problem, int point, int axis, double *value, double *sigma)
+{
+    const ArcView *view = problem->view;
+    bool is_metres = view == NULL || view->cameras[view->camera[point]].is_metres;
+    int at = is_metres ? point * problem->d + axis : point * ARC_VIEW_NUMBERS + axis;
+    *value = *sigma = NAN;
+    if (is_metres && axis >= problem->d)
+        return;
+    *value = (is_metres ? problem->point_position_m : problem->point_pixel_px)[at];
+    *sigma = (is_metres ? problem->point_sigma_m : problem->point_sigma_px)[at];
+}
+
+/* Copies the capture's points and lists the finite fitted numbers, axis by axis. */
+static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *capture, ArcError *err)
+{
+    size_t n = (size_t)capture->n_points, d = (size_t)problem->d;
+    problem->n_points = capture->n_points;
+    if (problem_reserve_points(problem, n, err) != ARC_OK)
+        return ARC_MEMORY;
     memcpy(problem->point_time_s, capture->time_s, sizeof(double) * n);
     memcpy(problem->point_position_m, capture->position_m, sizeof(double) * n * d);
     memcpy(problem->point_sigma_m, capture->sigma_m, sizeof(double) * n * d);
     memcpy(problem->point_use, capture->use, sizeof(ArcPointUse) * n);
     if (capture->line != NULL)
         memcpy(problem->point_line, capture->line, sizeof(int) * n);
-    for (int axis = 0; axis < problem->d; axis++) {
+    if (problem->view != NULL)
+        problem_take_pixels(problem, capture);
+    int n_axes = problem->view != NULL ? ARC_VIEW_NUMBERS : problem->d;
+    for (int axis = 0; axis < n_axes; axis++) {
         int time = 0;
-        for (size_t i = 0; i < n; i++) {
+        for (int i = 0; i < capture->n_points; i++) {
+            double value, sigma;
             if (capture->use[i] != ARC_POINT_FIT)
                 continue;
-            size_t at = i * d + (size_t)axis;
+            number_of(problem, i, axis, &value, &sigma);
             problem->time_s[time] = capture->time_s[i];
-            if (isfinite(capture->position_m[at]))
+            problem->time_point[time] = i;
+            if (isfinite(value))
                 problem->observations[problem->n_observations++] =
-                    (ArcObservation){time, axis, capture->position_m[at], capture->sigma_m[at]};
+                    (ArcObservation){time, axis, value, sigma};
             time++;
         }
         problem->n_times = time;
+    }
+    return ARC_OK;
+}
+
+/* Factors of the cameras' sigmas: in force from the start, and sought where they are free. */
+static ArcStatus problem_take_sigmas(ArcProblem *problem, ArcError *err)
+{
+    const ArcView *view = problem->view;
+    if (view == NULL)
+        return ARC_OK;
+    int first = arc_problem_first_measure(problem);
+    for (int i = 0; i < problem->n_observations; i++) {
+        ArcObservation *o = &problem->observations[i];
+        int m =
+            view->cameras[view->camera[problem->time_point[o->time]]].parameter[ARC_MEASURE_SIGMA];
+        if (m >= 0)
+            o->sigma *= problem->start[first + m];
+    }
+    for (int m = 0; m < view->M; m++) {
+        const ArcParameter *parameter = &problem->parameters[first + m];
+        if (parameter->measure != ARC_MEASURE_SIGMA || !parameter->is_free)
+            continue;
+        if (problem->sigma_estimated)
+            return arc_error_set_at(err, ARC_INPUT, parameter->place,
+                                    "'%s' and `sigma: estimate` both look for the scatter; give "
+                                    "capture.sigma a size, or leave the parameter out",
+                                    parameter->name);
+        problem->sigma_parameter[problem->n_sigmas++] = first + m;
     }
     return ARC_OK;
 }
@@ -189,6 +285,10 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
         parameter->doc = NULL;
         if (i < (size_t)problem->P)
             widest_bounds(&experiment->flight.parameters[i], (int)i >= first_of_bounce, parameter);
+        if (parameter->measure == ARC_MEASURE_CORRECTION + ARC_CORRECTION_SCALE ||
+            parameter->measure == ARC_MEASURE_CORRECTION + ARC_CORRECTION_FOCAL ||
+            parameter->measure == ARC_MEASURE_CLOCK_RATE)
+            parameter->low = fmax(parameter->low, least_factor);
         problem->start[i] = parameter->start;
         problem->free_index[i] = -1;
     }
@@ -208,14 +308,19 @@ static ArcStatus problem_take_targets(ArcProblem *problem, const ArcExperiment *
     return ARC_OK;
 }
 
-/* t0: given, or the first fitted time; never after it. */
+/* t0: given, or the first fitted time; never after it, but by what clocks may be off. */
 static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
 {
     ArcParameter *t0 = &problem->parameters[problem->t0_index];
-    double first_s = problem->time_s[0], last_s = problem->time_s[problem->n_times - 1];
+    double first_s = arc_problem_time(problem, problem->start, 0);
+    double last_s = arc_problem_last_time(problem, problem->start);
     char t0_text[ARC_NUMBER_TEXT], first_text[ARC_NUMBER_TEXT];
+    for (int i = 1; problem->view != NULL && i < problem->n_times; i++)
+        first_s = fmin(first_s, arc_problem_time(problem, problem->start, i));
     if (!t0->has_start)
         problem->start[problem->t0_index] = fmin(fmax(first_s, t0->low), t0->high);
+    if (problem->view != NULL && problem->view->time_is_free)
+        first_s += free_clock_share * (last_s - first_s);
     arc_number_write_digits(t0_text, problem->start[problem->t0_index], 6);
     arc_number_write_digits(first_text, first_s, 6);
     if (problem->start[problem->t0_index] > first_s)
@@ -237,7 +342,7 @@ static void problem_list_unknowns(ArcProblem *problem)
 {
     for (int i = 0; i < problem->n_parameters; i++) {
         const ArcParameter *parameter = &problem->parameters[i];
-        if (!parameter->is_free)
+        if (!parameter->is_free || parameter->measure == ARC_MEASURE_SIGMA)
             continue;
         int k = problem->n_free++;
         problem->free_parameter[k] = i;
@@ -277,7 +382,11 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     if (status == ARC_OK)
         status = problem_take_targets(problem, experiment, err);
     if (status == ARC_OK)
+        status = arc_view_create(experiment, capture, problem->arena, &problem->view, err);
+    if (status == ARC_OK)
         status = problem_take_capture(problem, capture, err);
+    if (status == ARC_OK)
+        status = problem_take_sigmas(problem, err);
     if (status == ARC_OK && problem->n_observations == 0)
         status = arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
                                   "no point to fit has a coordinate; nothing can be fitted");
@@ -288,6 +397,9 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     if (status != ARC_OK)
         return status;
     problem_list_unknowns(problem);
+    status = arc_sight_measure(problem, err);
+    if (status != ARC_OK)
+        return status;
     if (problem->n_free == 0)
         return arc_error_set_at(err, ARC_INPUT, problem->parameters[0].place,
                                 "nothing to fit: every parameter is fixed");

@@ -3,25 +3,28 @@
  * Parameters are in the experiment's order: flight (P), t0, position (d), velocity (d; cartesian or
  * polar). `values` (n_parameters) holds them all; u (n_free) the free ones. Physical unknowns of a
  * flight are q = (flight's p, x0, v0), Q = P + 2 D, and t0; D = d unless the flight keeps the path
- * flown as one coordinate more, which starts from zero.
+ * flown as one coordinate more, which starts from zero. Behind the release come the parameters of
+ * the measurement, theta (M), where there are some (view.h).
  *
- * Residuals of the observations: s((x(t_i)_c - y_i) / sigma_i), s by the loss (loss.h); of the
- * priors: (u - mean) / sd.
+ * Residuals of the observations: s((h(x(t_i))_c - y_i) / sigma_i), s by the loss (loss.h), h what
+ * is measured of a position: itself, unless the problem has a view; of the priors: (u - mean) / sd.
  */
 #ifndef ARC_FIT_PROBLEM_H
 #define ARC_FIT_PROBLEM_H
 
 #include "arcfit/fit.h"
 #include "base/arena.h"
+#include "fit/view.h"
 
 /* An estimated sigma is never smaller: points without any scatter would else weigh without end. */
 #define ARC_LEAST_ESTIMATED_SIGMA_M 1e-9
 
+/* In m, or what a camera saw in px: its axes are then u, v and the radius. */
 typedef struct ArcObservation {
     int time; /* index into times */
     int axis;
-    double value_m;
-    double sigma_m;
+    double value;
+    double sigma;
 } ArcObservation;
 
 struct ArcProblem {
@@ -41,19 +44,27 @@ struct ArcProblem {
     int *free_parameter; /* (n_free) parameter of each unknown */
     int *free_index;     /* (n_parameters) unknown of each parameter, -1 where fixed */
     double *low, *high;  /* (n_free) */
+    ArcView *view;       /* NULL: positions in metres at the file's times */
     int n_times;
-    double *time_s; /* (n_times) of the fitted points, ascending */
+    double *time_s;  /* (n_times) of the fitted points, by the file; never falling */
+    int *time_point; /* (n_times) point of the capture */
     int n_observations;
     ArcObservation *observations; /* by axis, then by time */
     int n_priors;
     int n_points;                                            /* of the capture, all */
     double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
+    double *point_pixel_px, *point_sigma_px; /* (n,3) u, v, radius; NULL where there is no view */
     ArcPointUse *point_use;
     int *point_line; /* (n) in the file */
     ArcLoss loss;
     bool sigma_estimated;
-    double sigma_factor;     /* all sigma_m are those of the capture times this; 1 where known */
-    double sigma_factor_sd;  /* once estimated; else 0 */
+    double sigma_factor;    /* all sigmas are those of the capture times this; 1 where known */
+    double sigma_factor_sd; /* once estimated; else 0 */
+    int n_sigmas;           /* cameras whose own factor is to be found: parameters that no solver
+                             * moves (scale.h), in force by their starts */
+    int sigma_parameter[ARC_MAX_CAMERAS + 1]; /* (n_sigmas) */
+    double *sigma_sd;                         /* (n_sigmas) once found; NULL: not yet */
+    double sigma_dof;                         /* freedoms behind them */
     double loss_dof_ci95[2]; /* of student-t's estimated degrees of freedom; else NaN */
     int n_targets;           /* of derived numbers */
     ArcTarget targets[ARC_MAX_TARGETS];
@@ -78,9 +89,52 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
  * one of them is fixed or has a prior, or a bound is in the way. */
 bool arc_problem_turn_release(const ArcProblem *problem, double *u);
 
-/* Residuals of the observations at positions x (n_times, D): r (n_observations), and the weights of
- * their rows, by which partials of positions become those of r: s' / sigma. */
-void arc_problem_observe(const ArcProblem *problem, const double *x, double *r, double *weight);
+/* Parameters of the measurement among all: the first's index. */
+int arc_problem_first_measure(const ArcProblem *problem);
+
+/* True time of a fitted point by these values (n_parameters), and the last of all. */
+double arc_problem_time(const ArcProblem *problem, const double *values, int time);
+double arc_problem_last_time(const ArcProblem *problem, const double *values);
+
+/* Whether the points' times since the release change with the unknowns. */
+bool arc_problem_times_move(const ArcProblem *problem);
+
+/* What a problem with a view sees at all its times, with partials. */
+typedef struct ArcSight {
+    const ArcProblem *problem;
+    double *y;    /* (n_times, 3) */
+    double *by_x; /* (n_times, 3, D) */
+    double *by_m; /* (n_times, 3, M) */
+} ArcSight;
+
+/* *sight is NULL where the problem has no view. In the arena. ARC_MEMORY. */
+ArcStatus arc_sight_create(const ArcProblem *problem, ArcArena *arena, ArcSight **sight,
+                           ArcError *err);
+
+/* The sight of positions x and velocities v (n_times, D), in the order that place (n_times) tells,
+ * NULL: in that of the times. v NULL: no partials. */
+void arc_sight_look(ArcSight *sight, const double *values, const double *x, const double *v,
+                    const int *place);
+
+/* How many pixels a metre is for each camera where the flight begins: the view's per_m. */
+ArcStatus arc_sight_measure(ArcProblem *problem, ArcError *err);
+
+/* What a metre is in the i-th observation's unit; a radius tells next to nothing: 0. */
+double arc_problem_per_metre(const ArcProblem *problem, int i);
+
+/* Whether gravity is what gives the flight its size: one camera in space sees all, or a scale,
+ * focal length or clock is free. A flight that may break its equations then has none. */
+bool arc_problem_rests_on_gravity(const ArcProblem *problem);
+
+/* Partials of the i-th observation by position (D) and by the measurement's parameters (M). */
+const double *arc_sight_by_x(const ArcSight *sight, int i);
+const double *arc_sight_by_m(const ArcSight *sight, int i);
+
+/* Residuals of the observations at positions x (n_times, D), or by a sight that has looked there
+ * (else NULL): r (n_observations), NaN where a camera cannot see the ball, and the weights of their
+ * rows, by which partials of what is measured become those of r: s' / sigma. */
+void arc_problem_observe(const ArcProblem *problem, const double *x, const ArcSight *sight,
+                         double *r, double *weight);
 
 /* Residuals of the priors at u: r (n_priors). Their Jacobian's rows into J, whose first row stands
  * for the first prior, leading dimension ld; only the entry of each is written. J may be NULL. */
@@ -90,9 +144,10 @@ void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, d
 /* Partials of n numbers y to the physical unknowns, row-major, and the weights of their rows. */
 typedef struct ArcPartials {
     int n;
-    const double *q;      /* (n, Q) d y / d q */
-    const double *t0;     /* (n) d y / d t0; NULL: zero */
-    const double *weight; /* (n) */
+    const double *q;       /* (n, Q) d y / d q */
+    const double *t0;      /* (n) d y / d t0; NULL: zero */
+    const double *weight;  /* (n) */
+    const ArcSight *sight; /* d y / d theta of the observations, which come first; NULL: none */
 } ArcPartials;
 
 /* Columns of the free unknowns from those of the physical ones, into J (column-major, ld):

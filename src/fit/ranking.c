@@ -32,19 +32,39 @@ static bool has_likelihood(const ArcResult *result, const ArcFit *fit)
     return gauss && (fit->method == ARC_DIRECT || exact);
 }
 
-/* Sum of squares of the fitted coordinates in units of the sigmas as stated, and their number. */
+/* Adds the square of what is measured in units of its sigma as stated; 0 where it is missing. */
+static int add_square(double predicted, double measured, double sigma, double *sum)
+{
+    double off = (predicted - measured) / sigma;
+    if (!isfinite(measured) || !isfinite(predicted))
+        return 0;
+    *sum += off * off;
+    return 1;
+}
+
+/* Sum of squares of the fitted numbers in units of the sigmas as stated, and how many there are. */
 static double sum_of_squares(const ArcResult *result, const ArcFit *fit, int *n)
 {
     const ArcCapture *capture = result->capture;
     double sum = 0.0;
+    int d = capture->dimensions;
     *n = 0;
-    for (int i = 0; i < capture->n_points * capture->dimensions; i++) {
-        if (capture->use[i / capture->dimensions] != ARC_POINT_FIT ||
-            !isfinite(capture->position_m[i]))
+    for (int i = 0; i < capture->n_points; i++) {
+        const double *seen = fit->predicted_px != NULL ? fit->predicted_px + 3 * i : NULL;
+        const double *predicted = seen != NULL ? seen : fit->predicted_m + i * d;
+        if (capture->use[i] != ARC_POINT_FIT)
             continue;
-        double off = (fit->predicted_m[i] - capture->position_m[i]) / capture->sigma_m[i];
-        sum += off * off;
-        ++*n;
+        if (capture->n_cameras == 0 || capture->camera[i] < 0) {
+            for (int c = 0; c < d; c++)
+                *n += add_square(predicted[c], capture->position_m[i * d + c],
+                                 capture->sigma_m[i * d + c], &sum);
+            continue;
+        }
+        for (int c = 0; c < 2; c++)
+            *n +=
+                add_square(predicted[c], capture->pixel_px[2 * i + c], capture->sigma_px[i], &sum);
+        if (seen != NULL && seen[2] > 0.0)
+            *n += add_square(seen[2], capture->radius_px[i], capture->sigma_radius_px[i], &sum);
     }
     return sum;
 }
@@ -54,6 +74,11 @@ ArcCriteria arc_ranking_criteria(const ArcResult *result, const ArcFit *fit)
     const ArcResiduals *r = &fit->residuals;
     ArcCriteria c = {.n = r->dof + fit->n_free, .k = fit->n_free - fit->n_unidentified};
     c.deviance = has_likelihood(result, fit) ? r->chi2 + r->prior_chi2 : (double)NAN;
+    for (int i = 0; i < r->n_cameras; i++) {
+        const ArcCameraResiduals *camera = &r->cameras[i];
+        c.k += camera->sigma_factor_sd > 0.0;
+        c.deviance += 2.0 * camera->observations * log(camera->sigma_factor);
+    }
     if (sigma_is_estimated(result)) {
         double sum = sum_of_squares(result, fit, &c.n);
         c.k++;
@@ -88,7 +113,12 @@ static const char *difference_of(const ArcResult *one, const ArcResult *other)
         if (a->time_s[i] != b->time_s[i] ||
             memcmp(a->position_m + at, b->position_m + at, bytes) != 0)
             return points;
-        if (memcmp(a->sigma_m + at, b->sigma_m + at, bytes) != 0)
+        if (a->n_cameras != b->n_cameras ||
+            (a->n_cameras > 0 &&
+             memcmp(a->pixel_px + 2 * i, b->pixel_px + 2 * i, 2 * sizeof(double)) != 0))
+            return points;
+        bool same_px = a->n_cameras == 0 || a->camera[i] < 0 || a->sigma_px[i] == b->sigma_px[i];
+        if (!same_px || memcmp(a->sigma_m + at, b->sigma_m + at, bytes) != 0)
             return "the sigmas of the points differ from model to model";
     }
     return NULL;

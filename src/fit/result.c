@@ -314,41 +314,85 @@ static ArcStatus run_several(ArcResult *result, const ArcExperiment *experiment,
     return status;
 }
 
-/* The points of all flights, one behind the other. */
+/* The arrays of a capture that has them, as what can be written. */
+typedef struct Arrays {
+    double *time_s, *position_m, *sigma_m, *pixel_px, *sigma_px, *radius_px, *sigma_radius_px;
+    ArcPointUse *use;
+    int *line, *camera;
+} Arrays;
+
+static bool arrays_create(ArcArena *arena, size_t n, size_t d, Arrays *arrays)
+{
+    double *numbers = ARC_ALLOC(arena, n * (6 + 2 * d), double);
+    arrays->use = ARC_ALLOC(arena, n, ArcPointUse);
+    arrays->line = ARC_ALLOC(arena, 2 * n, int);
+    if (numbers == NULL || arrays->use == NULL || arrays->line == NULL)
+        return false;
+    arrays->time_s = numbers;
+    arrays->position_m = arrays->time_s + n;
+    arrays->sigma_m = arrays->position_m + n * d;
+    arrays->pixel_px = arrays->sigma_m + n * d;
+    arrays->sigma_px = arrays->pixel_px + 2 * n;
+    arrays->radius_px = arrays->sigma_px + n;
+    arrays->sigma_radius_px = arrays->radius_px + n;
+    arrays->camera = arrays->line + n;
+    return true;
+}
+
+static void arrays_add(const Arrays *arrays, size_t at, const ArcCapture *one)
+{
+    size_t n = (size_t)one->n_points, d = (size_t)one->dimensions, bytes = n * sizeof(double);
+    memcpy(arrays->time_s + at, one->time_s, bytes);
+    memcpy(arrays->position_m + at * d, one->position_m, bytes * d);
+    memcpy(arrays->sigma_m + at * d, one->sigma_m, bytes * d);
+    memcpy(arrays->use + at, one->use, n * sizeof *arrays->use);
+    memcpy(arrays->line + at, one->line, n * sizeof(int));
+    if (one->n_cameras == 0)
+        return;
+    memcpy(arrays->camera + at, one->camera, n * sizeof(int));
+    memcpy(arrays->pixel_px + 2 * at, one->pixel_px, 2 * bytes);
+    memcpy(arrays->sigma_px + at, one->sigma_px, bytes);
+    memcpy(arrays->radius_px + at, one->radius_px, bytes);
+    memcpy(arrays->sigma_radius_px + at, one->sigma_radius_px, bytes);
+}
+
+/* The points of all flights, one behind the other; the cameras are those of the first. */
 static ArcStatus merge_captures(ArcResult *result, const ArcCaptures *captures, ArcError *err)
 {
-    size_t n = 0, d = (size_t)captures->captures[0]->dimensions;
+    const ArcCapture *first = captures->captures[0], *last = captures->captures[captures->n - 1];
+    size_t n = 0, at = 0;
+    Arrays arrays;
     for (int f = 0; f < captures->n; f++)
         n += (size_t)captures->captures[f]->n_points;
     ArcCapture *merged = ARC_ALLOC(result->arena, 1, ArcCapture);
-    double *numbers = ARC_ALLOC(result->arena, n * (1 + 2 * d), double);
-    ArcPointUse *use = ARC_ALLOC(result->arena, n, ArcPointUse);
-    int *line = ARC_ALLOC(result->arena, n, int);
-    const ArcCapture *first = captures->captures[0], *last = captures->captures[captures->n - 1];
-    if (merged == NULL || numbers == NULL || use == NULL || line == NULL)
+    if (merged == NULL || !arrays_create(result->arena, n, (size_t)first->dimensions, &arrays))
         return arc_error_no_memory(err);
     *merged = (ArcCapture){.n_points = (int)n,
-                           .dimensions = (int)d,
-                           .time_s = numbers,
-                           .position_m = numbers + n,
-                           .sigma_m = numbers + n + n * d,
-                           .use = use,
-                           .line = line};
+                           .dimensions = first->dimensions,
+                           .time_s = arrays.time_s,
+                           .position_m = arrays.position_m,
+                           .sigma_m = arrays.sigma_m,
+                           .use = arrays.use,
+                           .line = arrays.line};
+    if (first->n_cameras > 0) {
+        merged->n_cameras = first->n_cameras;
+        merged->cameras = first->cameras;
+        merged->camera_files = first->camera_files;
+        merged->camera = arrays.camera;
+        merged->pixel_px = arrays.pixel_px;
+        merged->sigma_px = arrays.sigma_px;
+        merged->radius_px = arrays.radius_px;
+        merged->sigma_radius_px = arrays.sigma_radius_px;
+    }
     merged->file = strcmp(first->file, last->file) == 0
                        ? first->file
                        : arc_arena_format(result->arena, "%s to %s", first->file, last->file);
-    size_t at = 0;
     for (int f = 0; f < captures->n; f++) {
         const ArcCapture *one = captures->captures[f];
-        size_t count = (size_t)one->n_points;
-        memcpy(numbers + at, one->time_s, sizeof(double) * count);
-        memcpy(numbers + n + at * d, one->position_m, sizeof(double) * count * d);
-        memcpy(numbers + n + n * d + at * d, one->sigma_m, sizeof(double) * count * d);
-        memcpy(use + at, one->use, sizeof *use * count);
-        memcpy(line + at, one->line, sizeof *line * count);
+        arrays_add(&arrays, at, one);
         merged->n_fit += one->n_fit;
         merged->n_held_out += one->n_held_out;
-        at += count;
+        at += (size_t)one->n_points;
     }
     result->capture = merged;
     return merged->file == NULL ? arc_error_no_memory(err) : ARC_OK;
@@ -366,8 +410,8 @@ static ArcStatus result_run(ArcResult *result, const ArcExperiment *experiment,
     if (captures->n > 1) {
         result->n_flights = captures->n;
         result->flights = captures->captures;
-        status = merge_captures(result, captures, err);
-        return status == ARC_OK ? run_several(result, experiment, options, err) : status;
+        status = run_several(result, experiment, options, err);
+        return status == ARC_OK ? merge_captures(result, captures, err) : status;
     }
     ArcCapture *alias = ARC_ALLOC(result->arena, 1, ArcCapture);
     if (alias == NULL)

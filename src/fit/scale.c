@@ -3,6 +3,7 @@
 
 #include "fit/objectives.h"
 #include "fit/rows.h"
+#include "fit/sigmas.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,8 +28,14 @@ typedef struct Scale {
 static void multiply_sigmas(ArcProblem *problem, double factor)
 {
     for (int i = 0; i < problem->n_observations; i++)
-        problem->observations[i].sigma_m *= factor;
+        problem->observations[i].sigma *= factor;
     problem->sigma_factor *= factor;
+}
+
+/* Whether any sigma is to be found. */
+static bool is_sought(const ArcProblem *problem)
+{
+    return problem->sigma_estimated || problem->n_sigmas > 0;
 }
 
 /* The least factor that leaves every sigma above its limit. */
@@ -36,7 +43,7 @@ static double least_factor(const ArcProblem *problem)
 {
     double smallest = INFINITY;
     for (int i = 0; i < problem->n_observations; i++)
-        smallest = fmin(smallest, problem->observations[i].sigma_m);
+        smallest = fmin(smallest, problem->observations[i].sigma);
     return ARC_LEAST_ESTIMATED_SIGMA_M / smallest;
 }
 
@@ -75,8 +82,12 @@ static bool scale_fit(Scale *scale, bool seek)
             return false;
         if (!seek)
             return true;
-        factor = factor_of(scale);
-        multiply_sigmas(scale->problem, factor);
+        if (scale->problem->n_sigmas > 0) {
+            factor = exp(arc_sigmas_step(scale->problem, scale->rows));
+        } else {
+            factor = factor_of(scale);
+            multiply_sigmas(scale->problem, factor);
+        }
         if (fabs(log(factor)) < settled_change)
             return true;
     }
@@ -108,10 +119,11 @@ static double likelihood_at(Scale *scale, double log_dof)
     ArcProblem *problem = scale->problem;
     double dof = exp(log_dof);
     problem->loss.dof = dof;
-    if (!scale_fit(scale, problem->sigma_estimated))
+    if (!scale_fit(scale, is_sought(problem)))
         return -INFINITY;
     double constant = lgamma(0.5 * (dof + 1.0)) - lgamma(0.5 * dof) - 0.5 * log(dof);
-    return problem->n_observations * (constant - log(problem->sigma_factor)) - scale->cost;
+    return problem->n_observations * (constant - log(problem->sigma_factor)) - scale->cost -
+           arc_sigmas_log(problem);
 }
 
 /* Where the likelihood has fallen to `level` between a log_dof above and one below it. */
@@ -227,7 +239,7 @@ static bool scale_settle(Scale *scale)
 {
     ArcProblem *problem = scale->problem;
     ArcLoss loss = problem->loss;
-    bool seek = problem->sigma_estimated, is_convex = arc_loss_is_convex(&loss);
+    bool seek = is_sought(problem), is_convex = arc_loss_is_convex(&loss);
     problem->loss = arc_loss_convex(&loss);
     bool found = scale_fit(scale, seek && is_convex);
     problem->loss = loss;
@@ -241,14 +253,14 @@ static bool scale_settle(Scale *scale)
         found = found && scale_fit(scale, true);
     const double *u = scale->z + scale->n_z - problem->n_free;
     arc_problem_scatter(problem, u, problem->start);
-    if (seek)
+    if (problem->sigma_estimated)
         problem->sigma_factor_sd = problem->sigma_factor * spread_of_factor(scale);
     return found;
 }
 
 ArcStatus arc_scale_settle(ArcProblem *problem, ArcMethod method, ArcArena *arena, ArcError *err)
 {
-    bool sought = problem->sigma_estimated || !arc_loss_is_convex(&problem->loss);
+    bool sought = is_sought(problem) || !arc_loss_is_convex(&problem->loss);
     bool by_net = method == ARC_PINN && problem->pinn.sigma_phys_m_s2 > 0.0;
     if (!sought)
         return ARC_OK;
@@ -271,23 +283,38 @@ ArcStatus arc_scale_settle(ArcProblem *problem, ArcMethod method, ArcArena *aren
         Scale scale;
         status = scale_create(&settled, by_net != (attempt == 1), scratch, &scale, err);
         found = status == ARC_OK && scale_settle(&scale);
+        if (found && settled.n_sigmas > 0)
+            status = arc_sigmas_inform(&settled, scale.rows, arena, err);
     }
     arc_arena_free(scratch);
     if (status != ARC_OK)
         return status;
     if (found)
         *problem = settled;
-    else if (problem->sigma_estimated)
+    else if (is_sought(problem))
         problem->sigma_factor_sd = NAN;
     if (!found && problem->loss.dof_estimated)
         problem->loss.dof = dof_grid[N_DOF - 1];
     return ARC_OK;
 }
 
-const ArcProblem *arc_scale_keep(const ArcProblem *problem, const ArcSpread *spread,
-                                 ArcArena *arena)
+/* The cameras' own factors as the fit has them. */
+static void keep_own(const ArcProblem *problem, const ArcFit *fit, ArcProblem *kept)
 {
-    if (!problem->sigma_estimated && !problem->loss.dof_estimated)
+    int first = arc_problem_first_measure(problem);
+    for (int i = 0; i < problem->n_observations && problem->n_sigmas > 0; i++) {
+        ArcObservation *o = &kept->observations[i];
+        int camera = problem->view->camera[problem->time_point[o->time]];
+        int m = problem->view->cameras[camera].parameter[ARC_MEASURE_SIGMA];
+        if (m >= 0)
+            o->sigma *= fit->parameters[first + m].value / problem->start[first + m];
+    }
+    kept->n_sigmas = 0;
+}
+
+const ArcProblem *arc_scale_keep(const ArcProblem *problem, const ArcFit *fit, ArcArena *arena)
+{
+    if (!is_sought(problem) && !problem->loss.dof_estimated)
         return problem;
     size_t n = (size_t)problem->n_observations;
     ArcProblem *kept = ARC_ALLOC(arena, 1, ArcProblem);
@@ -297,9 +324,10 @@ const ArcProblem *arc_scale_keep(const ArcProblem *problem, const ArcSpread *spr
     *kept = *problem;
     memcpy(observations, problem->observations, sizeof(ArcObservation) * n);
     kept->observations = observations;
-    multiply_sigmas(kept, spread->sigma_factor / problem->sigma_factor);
+    multiply_sigmas(kept, fit->spread.sigma_factor / problem->sigma_factor);
+    keep_own(problem, fit, kept);
     kept->sigma_estimated = false;
-    kept->loss = spread->loss;
+    kept->loss = fit->spread.loss;
     kept->loss.dof_estimated = false;
     return kept;
 }

@@ -7,6 +7,7 @@
  *           tell is not theirs). For gauss s^2 = chi2 / (n - e), for huber its Proposal 2, for
  *           student-t the likelihood's equation, for cauchy Huber's s. sd(log s) is
  *           sqrt(var chi / (n - e)) / E(r chi'), for gauss 1 / sqrt(2 (n - e)).
+ *   own     sigmas of cameras, where parameters name them (sigmas.h), in the same rounds.
  *   nu      of student-t, where it is estimated: the maximum of the likelihood, everything else
  *           fitted at each nu; its interval is where the logarithm falls by 1.92.
  *   start   of a loss with several minima: the Huber fit, then the loss itself at 8, 4 and 2 times
@@ -21,7 +22,7 @@
 
 #include "fit/method.h"
 
-/* Settles the three in *problem, whose arrays of observations and starts are replaced by ones of
+/* Settles them in *problem, whose arrays of observations and starts are replaced by ones of
  * the arena. ARC_OK also where nothing is found: the fit itself then says why it does not
  * converge. ARC_MEMORY. */
 ArcStatus arc_scale_settle(ArcProblem *problem, ArcMethod method, ArcArena *arena, ArcError *err);
@@ -29,7 +30,6 @@ ArcStatus arc_scale_settle(ArcProblem *problem, ArcMethod method, ArcArena *aren
 /* The problem with the sigmas and degrees of freedom that a fit of it has found, as if they had
  * been given; the same one where nothing was to be found. A copy lies in arena; NULL on exhaustion.
  */
-const ArcProblem *arc_scale_keep(const ArcProblem *problem, const ArcSpread *spread,
-                                 ArcArena *arena);
+const ArcProblem *arc_scale_keep(const ArcProblem *problem, const ArcFit *fit, ArcArena *arena);
 
 #endif

@@ -76,6 +76,9 @@ void arc_segments_begin(ArcPinn *pinn, const ArcSegment *after)
     memcpy(next->values + t0 + 1, after->x, position);
     memcpy(next->values + t0 + 1 + d, after->v, position);
     next->values[t0] = pinn->values[t0] + pinn->end_s;
+    int measured = arc_problem_first_measure(problem);
+    memcpy(next->values + measured, pinn->values + measured,
+           sizeof(double) * (size_t)(problem->n_parameters - measured));
     next->clock_s = pinn->clock_s + pinn->end_s;
     next->path_m = problem->D > d ? after->v[d] : 0.0;
     arc_pinn_place_times(next);
@@ -117,7 +120,7 @@ bool arc_segments_are_all(ArcPinn *first)
     while (last->next != NULL)
         last = last->next;
     ArcSegmentState state = {last, state_by_weights};
-    double last_s = last->s[last->M + last->problem->n_times - 1], end = scan(last, &state);
+    double last_s = arc_pinn_last_s(last), end = scan(last, &state);
     return last_s >= last->begin_s && !(end < last_s);
 }
 
@@ -138,7 +141,7 @@ static int bounces_of(const ArcProblem *problem, double *bounce_s, ArcArena *are
     if (arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &flyer, NULL) !=
         ARC_OK)
         return -1;
-    double until = problem->time_s[problem->n_times - 1];
+    double until = arc_problem_last_time(problem, problem->start);
     return arc_flyer_bounces(flyer, &thrown, until, MAX_BOUNCES, bounce_s);
 }
 
@@ -164,7 +167,7 @@ ArcStatus arc_segments_create(const ArcProblem *problem, const ArcNetSettings *s
                               int collocation, ArcArena *arena, ArcPinn **first, ArcError *err)
 {
     double begin_s = problem->start[problem->t0_index];
-    double last_s = problem->time_s[problem->n_times - 1], bounce_s[MAX_BOUNCES + 1];
+    double last_s = arc_problem_last_time(problem, problem->start), bounce_s[MAX_BOUNCES + 1];
     int n = bounces_of(problem, bounce_s, arena);
     n = n < 0 ? 0 : n;
     bounce_s[n] = last_s;

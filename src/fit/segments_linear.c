@@ -188,6 +188,20 @@ static double by_clock(const Segments *segments, const ArcPinn *pinn, int i)
     return segments->by_clock[j * pinn->problem->D + e];
 }
 
+/* What observation i has by the parameters of the measurement. */
+static void add_measures(const Segments *segments, const ArcPinn *pinn, int i, double *J)
+{
+    const ArcProblem *problem = pinn->problem;
+    const double *by_m = arc_sight_by_m(pinn->sight, i);
+    int first = arc_problem_first_measure(problem);
+    for (int m = 0; m < problem->view->M; m++) {
+        int k = problem->free_index[first + m];
+        if (k >= 0)
+            J[(size_t)i + (size_t)(segments->n_inner + k) * (size_t)segments->m] +=
+                pinn->row_weight[i] * by_m[m];
+    }
+}
+
 /* The rows of one segment into J, whose rows of observations are added to. */
 static void segment_columns(Segments *segments, Segment *segment, double *J)
 {
@@ -209,6 +223,8 @@ static void segment_columns(Segments *segments, Segment *segment, double *J)
         row[Q] = weight * (i < n_observations ? pinn->t0_rows[i] : -by_clock(segments, pinn, i));
         if (holds && i < n_observations && t0 >= 0)
             J[(size_t)i + (size_t)(segments->n_inner + t0) * ld] += row[Q];
+        if (holds && i < n_observations && pinn->sight != NULL)
+            add_measures(segments, pinn, i, J);
     }
     for (int k = 0; k < problem->D * segment->basis->rank; k++) {
         const double *from = segment->own + (size_t)k * (size_t)own_rows;

@@ -102,8 +102,8 @@ static double common_sigma(const ArcProblem *problem)
 {
     double low = INFINITY, high = 0.0;
     for (int i = 0; i < problem->n_observations; i++) {
-        low = fmin(low, problem->observations[i].sigma_m);
-        high = fmax(high, problem->observations[i].sigma_m);
+        low = fmin(low, problem->observations[i].sigma);
+        high = fmax(high, problem->observations[i].sigma);
     }
     return high - low <= 1e-12 * high ? high : NAN;
 }
@@ -113,9 +113,11 @@ static void set_interval(const ArcProblem *problem, const ArcRows *rows, ArcSpre
     ArcSpread *spread = &found->spread;
     bool robust = problem->loss.kind != ARC_LOSS_GAUSS;
     double effective = rows != NULL ? rows->effective : problem->n_free;
-    if (!robust && !problem->sigma_estimated)
+    if (!robust && !problem->sigma_estimated && problem->n_sigmas == 0)
         return;
     spread->interval_dof = fmax(problem->n_observations - effective, 1.0);
+    if (problem->n_sigmas > 0 && problem->sigma_dof > 0.0)
+        spread->interval_dof = fmin(spread->interval_dof, problem->sigma_dof);
     found->interval_factor = arc_statistics_t_quantile(0.975, spread->interval_dof);
     if (robust && problem->n_times < FEW_POINTS)
         spread->note = few_points;
@@ -126,6 +128,7 @@ ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, 
 {
     bool robust = problem->loss.kind != ARC_LOSS_GAUSS;
     *found = (ArcSpreadFound){
+        .sigma_sd = problem->sigma_sd,
         .spread = {.loss = problem->loss,
                    .loss_dof_ci95 = {problem->loss_dof_ci95[0], problem->loss_dof_ci95[1]},
                    .sigma_estimated = problem->sigma_estimated,
@@ -149,7 +152,7 @@ ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, 
     set_interval(problem, found->rows, found);
     if (robust)
         sandwich(found->rows, &problem->loss, found->posterior.covariance);
-    if (robust && !problem->sigma_estimated)
+    if (robust && !problem->sigma_estimated && problem->n_sigmas == 0)
         found->chi2_p = core_p(problem, found->rows, outcome->values);
     return ARC_OK;
 }

@@ -25,6 +25,7 @@
 
 /* What spread.h of the public headers says, and beside it what only the fit keeps. */
 typedef struct ArcSpreadFound {
+    const double *sigma_sd; /* (n_sigmas) of the cameras' own factors; NULL: not found */
     ArcSpread spread;
     ArcPosterior posterior;
     double interval_factor; /* half a 95 % interval in sd */

@@ -45,7 +45,7 @@ static int first_bounce(const ArcProblem *problem)
     int low_time = problem->n_times;
     for (int i = 0; bounce->is_on && i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        double height = o->value_m - bounce->plane.level_m, clear = clear_sds * o->sigma_m;
+        double height = o->value - bounce->plane.level_m, clear = clear_sds * o->sigma;
         if (o->axis != bounce->plane.axis)
             continue;
         if (side == 0.0) {
@@ -95,8 +95,8 @@ static void axis_load(Axis *axis, const ArcProblem *problem, int index, int n_ti
         if (o->axis != index || o->time >= n_times)
             continue;
         axis->tau[axis->n] = (problem->time_s[o->time] - t0) / span;
-        axis->value[axis->n] = o->value_m;
-        axis->weight[axis->n++] = 1.0 / o->sigma_m;
+        axis->value[axis->n] = o->value;
+        axis->weight[axis->n++] = 1.0 / o->sigma;
     }
     axis->terms = axis->n < TERMS ? axis->n : TERMS;
     memset(axis->off, 0, sizeof(double) * (size_t)axis->n);
@@ -151,14 +151,16 @@ static void scale_sigmas(ArcProblem *problem, double factor)
 {
     double smallest = INFINITY;
     for (int i = 0; i < problem->n_observations; i++)
-        smallest = fmin(smallest, problem->observations[i].sigma_m);
+        smallest = fmin(smallest, problem->observations[i].sigma);
     problem->sigma_factor = fmax(factor, ARC_LEAST_ESTIMATED_SIGMA_M / smallest);
     for (int i = 0; i < problem->n_observations; i++)
-        problem->observations[i].sigma_m *= problem->sigma_factor;
+        problem->observations[i].sigma *= problem->sigma_factor;
 }
 
 ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err)
 {
+    if (problem->view != NULL)
+        return arc_start_from_view(problem, err);
     int d = problem->d, position = problem->t0_index + 1, velocity = position + d;
     ArcArena *arena = arc_arena_create();
     Axis points;

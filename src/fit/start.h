@@ -9,4 +9,9 @@
  * acceleration. ARC_MEMORY. */
 ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err);
 
+/* The same through cameras (start_view.c), for a problem with a view: by equations linear in
+ * position, velocity and acceleration. Where a scale or roll of plane points is free and has no
+ * start, gravity gives it. ARC_MEMORY. */
+ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err);
+
 #endif

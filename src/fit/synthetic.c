@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "fit/noise.h"
 #include "fit/predict.h"
+#include "fit/synthetic_view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateS
             status = draw_value(parameter, &random, &values[i], err);
         else if (i == t0 && !parameter->has_start)
             values[i] = 0.0;
-        else if (i > t0 && !parameter->has_start)
+        else if (i > t0 && !parameter->has_start && parameter->measure == ARC_MEASURE_NONE)
             status = arc_error_set_at(err, ARC_INPUT, parameter->place,
                                       "simulate needs a value for '%s': fix it or give its start "
                                       "(--set parameters.%s=VALUE)",
@@ -171,19 +172,6 @@ static ArcStatus synthesis_create(Synthesis *synthesis, const double *t_s, ArcAr
     return ARC_OK;
 }
 
-/* Where the ball came from at a true time before release: the parabola of the release. */
-static void before_release(const ArcThrow *thrown, double time_s, int d, double *x)
-{
-    double t0, since = 0.0, x0[ARC_SIM_MAX_DIMENSIONS], v0[ARC_SIM_MAX_DIMENSIONS],
-               a0[ARC_SIM_MAX_DIMENSIONS];
-    arc_flyer_release(thrown, &t0, x0, v0);
-    arc_flight_acceleration(thrown->flight, 1, &since, x0, v0, thrown->values, a0, NULL, NULL,
-                            NULL);
-    double s = time_s - t0;
-    for (int c = 0; c < d; c++)
-        x[c] = x0[c] + v0[c] * s + 0.5 * a0[c] * s * s;
-}
-
 /* The ball where it is at the true times. */
 static ArcStatus synthesis_fly(Synthesis *synthesis, double *true_s, ArcArena *arena, ArcError *err)
 {
@@ -194,9 +182,11 @@ static ArcStatus synthesis_fly(Synthesis *synthesis, double *true_s, ArcArena *a
         frames[i] = (Frame){true_s[i], i};
     qsort(frames, (size_t)n, sizeof *frames, compare_frames);
     int before = 0;
-    for (; before < n && frames[before].time_s < t0; before++)
-        before_release(&synthesis->thrown, frames[before].time_s, d,
-                       synthesis->x + frames[before].index * d);
+    for (; before < n && frames[before].time_s < t0; before++) {
+        double x[ARC_SIM_MAX_DIMENSIONS];
+        arc_flyer_before(&synthesis->thrown, frames[before].time_s, x);
+        memcpy(synthesis->x + frames[before].index * d, x, sizeof(double) * (size_t)d);
+    }
     for (int i = before; i < n; i++)
         true_s[i] = frames[i].time_s;
     ArcFlown *flown = NULL;
@@ -262,7 +252,8 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
     if (isnan(settings.sigma_m))
         settings.sigma_m = experiment->capture.sigma_m;
     ArcStatus status = arc_simulate_truth(experiment, &settings, values, err);
-    if (status == ARC_OK)
+    bool has_view = arc_synthetic_has_view(experiment);
+    if (status == ARC_OK && !has_view)
         status = arc_noise_check(&settings.noise, settings.sigma_m, err);
     if (status != ARC_OK)
         return status;
@@ -271,6 +262,8 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
         return arc_error_set(err, ARC_INPUT,
                              "error: simulate needs times from the release at %s s on",
                              arc_number_write_digits(text, t0, 6));
+    if (has_view)
+        return arc_synthetic_look(experiment, &settings, values, n, t_s, capture, err);
     Synthesis synthesis = {.experiment = experiment,
                            .thrown = {&experiment->flight, experiment->release, values},
                            .n = n,

@@ -82,7 +82,7 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
 {
     const ArcProblem *from = explorer->problem;
     size_t n = (size_t)from->n_parameters, n_free = (size_t)from->n_free;
-    size_t rows = (size_t)from->n_times * (size_t)from->d;
+    size_t rows = (size_t)from->n_times * ARC_VIEW_NUMBERS;
     ArcProblem *copy = copy_of(arena, from, 1, sizeof *from);
     if (copy == NULL)
         return NULL;
@@ -160,7 +160,7 @@ ArcStatus arc_uncertainty_run(const ArcProblem *problem, const ArcUncertaintySet
     if (settings->profiles == 0 && settings->bootstrap == 0 && settings->sample == 0)
         return ARC_OK;
     ArcUncertainty *uncertainty = ARC_ALLOC(fit->arena, 1, ArcUncertainty);
-    const ArcProblem *kept = arc_scale_keep(problem, &fit->spread, fit->arena);
+    const ArcProblem *kept = arc_scale_keep(problem, fit, fit->arena);
     ArcExplorer explorer = {.problem = kept, .fit = fit, .options = options};
     if (uncertainty == NULL || kept == NULL)
         return arc_error_no_memory(err);

@@ -367,10 +367,11 @@ ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, c
                  .first_line = 1,
                  .counts_characters = arc_encoding_counts_characters(decoded.encoding)},
         .header_line = ARC_HEADER_FOUND};
-    for (size_t c = 0; c < sizeof candidates / sizeof candidates[0]; c++) {
-        if (delimiter != 0 && candidates[c].text[0] == delimiter)
-            request.delimiter = candidates[c];
-    }
+    char *text = arc_arena_copy_text(arena, &delimiter, 1);
+    if (text == NULL)
+        return arc_error_no_memory(err);
+    if (delimiter != 0)
+        request.delimiter = (ArcDelimiter){text, delimiter == ' '};
     return arc_delimited_read_text(&request, arena, table, err);
 }
 

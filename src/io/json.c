@@ -24,10 +24,47 @@ json_t *arc_json_array(ArcJson *json)
     return json_keep(json, json_array());
 }
 
+/* A copy in which bytes that are no UTF-8 are U+FFFD; NULL on exhaustion. */
+static char *json_clean(const char *text)
+{
+    ArcText clean = {0};
+    char *bytes;
+    const char *end = text + strlen(text);
+    for (const char *c = text; c < end;) {
+        size_t length = arc_text_character_length(c, (size_t)(end - c));
+        arc_text_append_bytes(&clean, length > 0 ? c : "\xef\xbf\xbd", length > 0 ? length : 3);
+        c += length > 0 ? length : 1;
+    }
+    return arc_text_finish(&clean, &bytes, NULL) == ARC_OK ? bytes : NULL;
+}
+
+json_t *arc_json_string(ArcJson *json, const char *text)
+{
+    if (text == NULL)
+        return json_keep(json, json_null());
+    char *clean = json_clean(text);
+    json_t *value = clean == NULL ? NULL : json_string(clean);
+    arc_text_free(clean);
+    return json_keep(json, value);
+}
+
+/* Names come from files too. */
+static bool json_is_clean(const char *key)
+{
+    const char *end = key + strlen(key);
+    size_t length;
+    for (const char *c = key; c < end; c += length)
+        if ((length = arc_text_character_length(c, (size_t)(end - c))) == 0)
+            return false;
+    return true;
+}
+
 void arc_json_put(ArcJson *json, json_t *object, const char *key, json_t *value)
 {
-    if (json_object_set_new(object, key, value) != 0)
+    char *clean = json_is_clean(key) ? NULL : json_clean(key);
+    if (json_object_set_new(object, clean == NULL ? key : clean, value) != 0)
         json->failed = true;
+    arc_text_free(clean);
 }
 
 void arc_json_push(ArcJson *json, json_t *array, json_t *value)
@@ -39,25 +76,6 @@ void arc_json_push(ArcJson *json, json_t *array, json_t *value)
 json_t *arc_json_number(ArcJson *json, double value)
 {
     return json_keep(json, isfinite(value) ? json_real(value) : json_null());
-}
-
-json_t *arc_json_string(ArcJson *json, const char *text)
-{
-    if (text == NULL)
-        return json_keep(json, json_null());
-    ArcText clean = {0};
-    char *bytes;
-    const char *end = text + strlen(text);
-    for (const char *c = text; c < end;) {
-        size_t length = arc_text_character_length(c, (size_t)(end - c));
-        arc_text_append_bytes(&clean, length > 0 ? c : "\xef\xbf\xbd", length > 0 ? length : 3);
-        c += length > 0 ? length : 1;
-    }
-    if (arc_text_finish(&clean, &bytes, NULL) != ARC_OK)
-        return json_keep(json, NULL);
-    json_t *value = json_string(bytes);
-    arc_text_free(bytes);
-    return json_keep(json, value);
 }
 
 json_t *arc_json_vector(ArcJson *json, int n, const double *values)
@@ -95,6 +113,25 @@ void arc_json_put_string(ArcJson *json, json_t *object, const char *key, const c
 void arc_json_put_bool(ArcJson *json, json_t *object, const char *key, bool value)
 {
     arc_json_put(json, object, key, json_keep(json, json_boolean(value)));
+}
+
+ArcStatus arc_json_read(const char *file, const char *bytes, size_t size, json_t **root,
+                        ArcError *err)
+{
+    json_error_t error;
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+        bytes += 3;
+        size -= 3;
+    }
+    json_t *read = json_loadb(bytes, size, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL, &error);
+    if (read == NULL && json_error_code(&error) == json_error_out_of_memory)
+        return arc_error_no_memory(err);
+    if (read == NULL) {
+        ArcPlace at = {file, error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1};
+        return arc_error_set_at(err, ARC_INPUT, at, "not JSON: %.120s", error.text);
+    }
+    *root = read;
+    return ARC_OK;
 }
 
 static int json_take(const char *bytes, size_t size, void *text)

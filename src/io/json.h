@@ -1,4 +1,4 @@
-/* The little that arcfit adds to Jansson for writing JSON.
+/* The little that arcfit adds to Jansson for writing and reading JSON.
  *
  * Failures are remembered, so that a document is built without a check at every line and one
  * arc_json_text at the end tells. Values that JSON has no word for (NaN, infinities) become null.
@@ -41,6 +41,13 @@ void arc_json_put_number(ArcJson *json, json_t *object, const char *key, double 
 void arc_json_put_integer(ArcJson *json, json_t *object, const char *key, long long value);
 void arc_json_put_string(ArcJson *json, json_t *object, const char *key, const char *text);
 void arc_json_put_bool(ArcJson *json, json_t *object, const char *key, bool value);
+
+/* Reads a whole file that stands in memory; file is its name in messages. Whole numbers become
+ * reals, so that none is too big; of a key that is given twice the last one holds. The caller frees
+ * root with json_decref. ARC_INPUT with file:line:column: what is no JSON (NaN among it), bytes
+ * that are no UTF-8, deeper than 2048. ARC_MEMORY. */
+ArcStatus arc_json_read(const char *file, const char *bytes, size_t size, json_t **root,
+                        ArcError *err);
 
 /* The document as indented text with a line break at the end; root is freed in any case. The caller
  * frees text with arc_text_free. ARC_MEMORY where anything failed since the start. */

@@ -38,6 +38,8 @@ static const Column columns[] = {
     {"chi2_p", "1", true, offsetof(ArcResiduals, chi2_p)},
     {"rms", "m", true, offsetof(ArcResiduals, rms_m)},
     {"held_out_rms", "m", true, offsetof(ArcResiduals, held_out_rms_m)},
+    {"rms_px", "px", true, offsetof(ArcResiduals, rms_px)},
+    {"held_out_rms_px", "px", true, offsetof(ArcResiduals, held_out_rms_px)},
     {"physics_rms", "m/s^2", true, offsetof(ArcResiduals, physics_rms_m_s2)},
     {"physics_rms_fine", "m/s^2", true, offsetof(ArcResiduals, physics_rms_fine_m_s2)},
     {"sigma_phys", "m/s^2", true, offsetof(ArcResiduals, sigma_phys_m_s2)},
@@ -268,6 +270,47 @@ static bool write_remarks(const Writer *writer, const ArcFit *fit)
     return true;
 }
 
+/* What each flight's cameras saw: their rows one behind the other. */
+static bool write_cameras(const Writer *writer, const ArcFit *fit)
+{
+    static const char *const names[] = {"cameras/rms_px", "cameras/chi2",
+                                        "cameras/held_out_rms_px"};
+    static const char *const units[] = {"px", "1", "px"};
+    size_t cameras = (size_t)fit->residuals.n_cameras, n = (size_t)fit->n_flights * cameras;
+    int *counts = ARC_ALLOC(writer->arena, 2 * n, int);
+    double *sums = ARC_ALLOC(writer->arena, 3 * n, double);
+    char path[PATH_SIZE];
+    if (cameras == 0)
+        return true;
+    if (counts == NULL || sums == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const ArcCameraResiduals *one = &fit->flights[i / cameras].residuals.cameras[i % cameras];
+        counts[i] = one->points;
+        counts[n + i] = one->observations;
+        sums[i] = one->rms_px;
+        sums[n + i] = one->chi2;
+        sums[2 * n + i] = one->held_out_rms_px;
+    }
+    write_array(writer, "cameras/points",
+                &(ArcHdf5Array){.units = "1", .kind = ARC_HDF5_INTEGER, .rows = n, .data = counts});
+    flight_path(path, writer->group, "cameras/points");
+    write_array(writer, "cameras/observations",
+                &(ArcHdf5Array){.units = "1",
+                                .kind = ARC_HDF5_INTEGER,
+                                .rows = n,
+                                .data = counts + n,
+                                .scale = {path, NULL}});
+    for (size_t k = 0; k < 3; k++)
+        write_array(writer, names[k],
+                    &(ArcHdf5Array){.units = units[k],
+                                    .kind = ARC_HDF5_REAL,
+                                    .rows = n,
+                                    .data = sums + k * n,
+                                    .scale = {path, NULL}});
+    return true;
+}
+
 static bool write_nets(const Writer *writer, const ArcFit *fit)
 {
     size_t n = (size_t)fit->n_flights, weights = 0, spans = 0;
@@ -312,7 +355,8 @@ bool arc_flights_write(ArcHdf5 *file, ArcArena *arena, const char *group, const 
     return write_numbers(&writer, fit) && write_all_estimates(&writer, fit, false) &&
            write_all_estimates(&writer, fit, true) && write_covariances(&writer, fit) &&
            write_unidentified(&writer, fit) && write_trajectories(&writer, fit) &&
-           write_remarks(&writer, fit) && (fit->method == ARC_DIRECT || write_nets(&writer, fit));
+           write_remarks(&writer, fit) && write_cameras(&writer, fit) &&
+           (fit->method == ARC_DIRECT || write_nets(&writer, fit));
 }
 
 bool arc_flights_write_captures(ArcHdf5 *file, ArcArena *arena, const ArcResult *result)
@@ -360,6 +404,13 @@ static ArcCapture part_of(const ArcCapture *whole, int begin, int n)
     part.sigma_m += begin * d;
     part.use += begin;
     part.line += begin;
+    if (part.n_cameras > 0) {
+        part.camera += begin;
+        part.pixel_px += 2 * begin;
+        part.sigma_px += begin;
+        part.radius_px += begin;
+        part.sigma_radius_px += begin;
+    }
     part.n_fit = part.n_held_out = 0;
     for (int i = 0; i < n; i++) {
         part.n_fit += part.use[i] == ARC_POINT_FIT;

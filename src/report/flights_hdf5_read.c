@@ -56,6 +56,8 @@ static void read_numbers(Reader *reader)
     const double *chi2 = read_reals(reader, "chi2"), *prior = read_reals(reader, "prior_chi2");
     const double *p = read_reals(reader, "chi2_p"), *rms = read_reals(reader, "rms");
     const double *held_rms = read_reals(reader, "held_out_rms");
+    const double *px = read_reals(reader, "rms_px"),
+                 *held_px = read_reals(reader, "held_out_rms_px");
     const double *physics = read_reals(reader, "physics_rms");
     const double *fine = read_reals(reader, "physics_rms_fine");
     const double *sigma = read_reals(reader, "sigma_phys");
@@ -72,19 +74,50 @@ static void read_numbers(Reader *reader)
         flight->converged = converged[f] != 0;
         flight->n_starts = 1;
         flight->n_starts_converged = flight->converged;
-        flight->residuals = (ArcResiduals){.points = points[f],
-                                           .observations = observations[f],
-                                           .chi2 = chi2[f],
-                                           .prior_chi2 = prior[f],
-                                           .dof = dof[f],
-                                           .chi2_p = p[f],
-                                           .rms_m = rms[f],
-                                           .physics_rms_m_s2 = physics[f],
-                                           .physics_rms_fine_m_s2 = fine[f],
-                                           .sigma_phys_m_s2 = sigma[f],
-                                           .sigma_phys_ci95_m_s2 = {NAN, NAN},
-                                           .held_out_points = held[f],
-                                           .held_out_rms_m = held_rms[f]};
+        ArcResiduals *r = &flight->residuals;
+        r->points = points[f];
+        r->observations = observations[f];
+        r->chi2 = chi2[f];
+        r->prior_chi2 = prior[f];
+        r->dof = dof[f];
+        r->chi2_p = p[f];
+        r->rms_m = rms[f];
+        r->physics_rms_m_s2 = physics[f];
+        r->physics_rms_fine_m_s2 = fine[f];
+        r->sigma_phys_m_s2 = sigma[f];
+        r->sigma_phys_ci95_m_s2[0] = r->sigma_phys_ci95_m_s2[1] = NAN;
+        r->held_out_points = held[f];
+        r->held_out_rms_m = held_rms[f];
+        r->rms_px = px[f];
+        r->held_out_rms_px = held_px[f];
+    }
+}
+
+static void read_cameras(Reader *reader)
+{
+    char path[PATH_SIZE];
+    ArcHdf5 *file = reader->file;
+    int cameras = reader->joint->residuals.n_cameras, n = reader->n * cameras;
+    if (cameras == 0)
+        return;
+    const int *points = arc_hdf5_integers(file, flight_path(path, reader, "cameras/points"), n);
+    const int *observations =
+        arc_hdf5_integers(file, flight_path(path, reader, "cameras/observations"), n);
+    const double *rms = arc_hdf5_reals(file, flight_path(path, reader, "cameras/rms_px"), n, 0);
+    const double *chi2 = arc_hdf5_reals(file, flight_path(path, reader, "cameras/chi2"), n, 0);
+    const double *held =
+        arc_hdf5_reals(file, flight_path(path, reader, "cameras/held_out_rms_px"), n, 0);
+    ArcCameraResiduals *list = ARC_ALLOC(reader->arena, (size_t)n, ArcCameraResiduals);
+    reader->no_memory = reader->no_memory || list == NULL;
+    for (int i = 0; i < n && is_good(reader); i++) {
+        list[i] = reader->joint->residuals.cameras[i % cameras];
+        list[i].points = points[i];
+        list[i].observations = observations[i];
+        list[i].rms_px = rms[i];
+        list[i].chi2 = chi2[i];
+        list[i].held_out_rms_px = held[i];
+        reader->flights[i / cameras].residuals.n_cameras = cameras;
+        reader->flights[i / cameras].residuals.cameras = list + i / cameras * cameras;
     }
 }
 
@@ -235,6 +268,8 @@ static void read_trajectories(Reader *reader)
         flight->velocity_m_s = states[1] + f * points * d;
         flight->acceleration_m_s2 = states[2] + f * points * d;
         flight->predicted_m = reader->joint->predicted_m + point * d;
+        if (reader->joint->predicted_px != NULL)
+            flight->predicted_px = reader->joint->predicted_px + 3 * point;
         point += reader->result->flights[f]->n_points;
     }
 }
@@ -261,6 +296,8 @@ bool arc_flights_read(ArcHdf5 *file, ArcArena *arena, const char *group, const A
     }
     if (is_good(&reader))
         read_numbers(&reader);
+    if (is_good(&reader))
+        read_cameras(&reader);
     if (is_good(&reader))
         read_parameters(&reader);
     if (is_good(&reader))

@@ -4,6 +4,7 @@
 
 #include "arcfit/version.h"
 #include "io/json.h"
+#include "report/diagnosis_parts.h"
 #include "report/document.h"
 #include "report/section.h"
 #include "report/stretch_parts.h"
@@ -92,7 +93,8 @@ static void check_verdict(ArcText *table, const ArcExperiment *experiment, const
 }
 
 ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCapture *capture,
-                                const ArcFit *forecast, char **text, ArcError *err)
+                                const ArcFit *forecast, const ArcDiagnosis *diagnosis, char **text,
+                                ArcError *err)
 {
     ArcText table = {0};
     const ArcResult shown = {.name = experiment->name,
@@ -127,6 +129,8 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
     }
     arc_section_remarks(&table, 1, &forecast);
     check_verdict(&table, experiment, forecast);
+    if (diagnosis != NULL)
+        arc_diagnosis_parts_text(&table, capture, &experiment->flight, diagnosis);
     return arc_text_finish(&table, text, err);
 }
 
@@ -153,7 +157,8 @@ static json_t *check_parameters(ArcJson *json, const ArcExperiment *experiment,
 }
 
 ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCapture *capture,
-                                const ArcFit *forecast, char **text, ArcError *err)
+                                const ArcFit *forecast, const ArcDiagnosis *diagnosis, char **text,
+                                ArcError *err)
 {
     ArcJson json = {0};
     double span_s[2];
@@ -175,5 +180,11 @@ ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCaptur
         arc_json_put(&json, object, "derived",
                      arc_document_estimates(&json, forecast->n_derived, forecast->derived, true));
     arc_json_put(&json, object, "unidentified", arc_document_unidentified(&json, forecast));
+    if (diagnosis != NULL) {
+        arc_json_put(&json, object, "diagnosis",
+                     arc_diagnosis_parts_json(&json, capture, diagnosis));
+        arc_json_put(&json, object, "warnings",
+                     arc_diagnosis_parts_warnings(&json, capture, &experiment->flight, diagnosis));
+    }
     return arc_json_text(&json, object, text, err);
 }

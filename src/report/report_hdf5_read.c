@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/breach_parts.h"
+#include "report/camera_parts.h"
 #include "report/document.h"
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
@@ -289,6 +290,8 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcResu
     read_history(reader, fit);
     if (arc_hdf5_has(reader->file, fit_path(path, reader, "net")))
         read_net(reader, &fit->net, capture->dimensions);
+    if (!arc_camera_parts_read_fit(reader->file, reader->arena, reader->group, capture, fit))
+        reader->no_memory = true;
     if (!arc_uncertainty_read(reader->file, reader->arena, reader->group, fit) ||
         (result->n_flights > 0 &&
          !arc_flights_read(reader->file, reader->arena, reader->group, result, fit)))
@@ -325,6 +328,8 @@ static const ArcCapture *read_capture(FitReader *reader)
         capture->n_fit += uses[i] == ARC_POINT_FIT ? 1 : 0;
         capture->n_held_out += uses[i] == ARC_POINT_HELD_OUT ? 1 : 0;
     }
+    if (!arc_camera_parts_read(file, reader->arena, capture))
+        reader->no_memory = true;
     return capture;
 }
 

@@ -24,6 +24,7 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 #include "report/breach_parts.h"
+#include "report/camera_parts.h"
 #include "report/document.h"
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
@@ -273,6 +274,8 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
         write_net(&writer, &fit->net);
     if (fit->n_flights > 0 && !arc_flights_write(file, arena, writer.group, fit))
         return false;
+    if (!arc_camera_parts_write_fit(file, arena, writer.group, fit, n_points))
+        return false;
     return arc_uncertainty_write(file, arena, writer.group, fit);
 }
 
@@ -292,7 +295,7 @@ static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capt
     arc_hdf5_put_text(file, "/capture/use", "values", "0 unused, 1 fitted, 2 held out");
     write_along(file, "/capture/line", time, ARC_HDF5_INTEGER, capture->line, "1");
     arc_hdf5_put_text(file, "/capture", "file", capture->file);
-    return true;
+    return arc_camera_parts_write(file, arena, capture);
 }
 
 static void write_root(ArcHdf5 *file, const ArcResult *result)

@@ -4,6 +4,7 @@
 #include "arcfit/version.h"
 #include "io/json.h"
 #include "report/breach_parts.h"
+#include "report/camera_parts.h"
 #include "report/document.h"
 #include "report/flights_parts.h"
 #include "report/ranking_parts.h"
@@ -91,6 +92,7 @@ json_t *arc_document_residuals(ArcJson *json, const ArcResiduals *residuals)
                  arc_json_vector(json, 2, residuals->sigma_phys_ci95_m_s2));
     arc_json_put_integer(json, object, "held_out_points", residuals->held_out_points);
     arc_json_put_number(json, object, "held_out_rms_m", residuals->held_out_rms_m);
+    arc_camera_parts_json(json, object, residuals);
     return object;
 }
 
@@ -167,7 +169,7 @@ static json_t *json_remarks(ArcJson *json, const ArcFit *fit)
     return array;
 }
 
-static json_t *json_fit(ArcJson *json, const ArcFit *fit)
+static json_t *json_fit(ArcJson *json, const ArcFit *fit, const ArcCapture *capture)
 {
     json_t *object = arc_json_object(json);
     arc_json_put_string(json, object, "method", fit->method == ARC_PINN ? "pinn" : "direct");
@@ -197,6 +199,9 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit)
         arc_json_put(json, object, "flights", arc_flights_json(json, fit));
     else
         arc_json_put(json, object, "trajectory", arc_document_trajectory(json, fit));
+    if (capture->n_cameras > 0 && fit->predicted_px != NULL)
+        arc_json_put(json, object, "predicted_px",
+                     arc_camera_parts_predicted(json, fit, capture->n_points));
     arc_json_put(json, object, "history", json_history(json, fit));
     return object;
 }
@@ -262,7 +267,7 @@ static json_t *json_result(ArcJson *json, const ArcResult *result)
                                        result->seed);
     json_t *fits = arc_json_array(json);
     for (int i = 0; i < result->n_fits; i++)
-        arc_json_push(json, fits, json_fit(json, result->fits[i]));
+        arc_json_push(json, fits, json_fit(json, result->fits[i], result->capture));
     if (result->capture->stretch != NULL)
         arc_json_put(json, object, "window", arc_stretch_parts_json(json, result->capture));
     arc_json_put(json, object, "fits", fits);

@@ -1,6 +1,7 @@
 /* A Result as tables of 80 columns: what `arcfit fit` prints. */
 #include "arcfit/report.h"
 
+#include "report/camera_parts.h"
 #include "report/flights_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
@@ -92,6 +93,7 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     }
     arc_section_remarks(&table, result->n_fits, result->fits);
     arc_section_residuals(&table, result, verbose);
+    arc_camera_parts_text(&table, arc_section_fit(result));
     arc_spread_text(&table, result);
     for (int i = 0; i < result->n_fits; i++)
         arc_section_uncertainty(&table, result->fits[i], result->n_fits > 1);

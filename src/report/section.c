@@ -1,6 +1,7 @@
 /* Sections that several text reports share. */
 #include "report/section.h"
 
+#include "report/camera_parts.h"
 #include "report/remarks.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
@@ -17,7 +18,7 @@ static void section_capture(ArcText *table, const ArcResult *result)
     const ArcCapture *capture = result->capture;
     bool found = result->n_fits > 0 && result->fits[0]->spread.sigma_estimated;
     char line[256], low_text[ARC_TABLE_NUMBER], high_text[ARC_TABLE_NUMBER];
-    char sigma[2 * ARC_TABLE_NUMBER + 8];
+    char sigma[2 * ARC_TABLE_NUMBER + 8], pixels[2 * ARC_TABLE_NUMBER + 8];
     double low = INFINITY, high = 0;
     for (int i = 0; i < capture->n_points * capture->dimensions; i++) {
         if (capture->use[i / capture->dimensions] == ARC_POINT_UNUSED ||
@@ -30,11 +31,15 @@ static void section_capture(ArcText *table, const ArcResult *result)
     arc_table_plain(high_text, 1e3 * high, 3);
     bool is_one = strcmp(low_text, high_text) == 0;
     arc_table_entry(table, "capture", capture->file == NULL ? "in memory" : capture->file);
-    snprintf(sigma, sizeof sigma, "%s%s%s mm", low_text, is_one ? "" : " to ",
-             is_one ? "" : high_text);
-    snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s", capture->n_fit,
+    sigma[0] = '\0';
+    if (low <= high)
+        snprintf(sigma, sizeof sigma, "%s%s%s mm", low_text, is_one ? "" : " to ",
+                 is_one ? "" : high_text);
+    arc_camera_parts_sigma(capture, pixels, sizeof pixels);
+    bool both = sigma[0] != '\0' && pixels[0] != '\0';
+    snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s%s%s", capture->n_fit,
              capture->n_held_out, capture->n_points - capture->n_fit - capture->n_held_out,
-             found ? "estimated" : sigma);
+             found ? "estimated" : sigma, !found && both ? ", " : "", found ? "" : pixels);
     if (result->n_flights > 0) {
         char flights[64];
         snprintf(flights, sizeof flights, "%d, fitted together", result->n_flights);
@@ -98,6 +103,7 @@ enum {
     ROW_PRIOR,
     ROW_DOF,
     ROW_RMS,
+    ROW_RMS_PX,
     ROW_PHYSICS,
     ROW_FINE,
     ROW_SIGMA_PHYS,
@@ -108,10 +114,9 @@ enum {
 };
 
 static const char *const section_labels[N_ROWS] = {
-    "converged",          "chi2 of observations", "chi2 of priors",
-    "degrees of freedom", "rms residual",         "physics rms",
-    "  between nodes",    "  sigma_phys, 95 %",   "starts that converged",
-    "held-out rms",       "time of the fit"};
+    "converged",          "chi2 of observations",  "chi2 of priors", "degrees of freedom",
+    "rms residual",       "rms of pixels",         "physics rms",    "  between nodes",
+    "  sigma_phys, 95 %", "starts that converged", "held-out rms",   "time of the fit"};
 
 /* Cell of one row of one fit; "" where it has nothing to say. */
 static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int row)
@@ -140,7 +145,12 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
                      arc_table_plain(a, r->chi2_p, 3));
         break;
     case ROW_RMS:
-        snprintf(cell, ARC_TABLE_NUMBER, "%.24s mm", arc_table_plain(a, 1e3 * r->rms_m, 3));
+        if (!isnan(r->rms_m))
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s mm", arc_table_plain(a, 1e3 * r->rms_m, 3));
+        break;
+    case ROW_RMS_PX:
+        if (r->n_cameras > 0)
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s px", arc_table_plain(a, r->rms_px, 3));
         break;
     case ROW_PHYSICS:
     case ROW_FINE:
@@ -162,9 +172,12 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
                      fit->n_starts, arc_table_plain(a, fit->start_spread_sd, 2));
         break;
     case ROW_HELD_OUT:
-        if (r->held_out_points > 0)
+        if (r->held_out_points > 0 && (r->n_cameras == 0 || !isnan(r->held_out_rms_m)))
             snprintf(cell, ARC_TABLE_NUMBER, "%.24s mm, %d points",
                      arc_table_plain(a, 1e3 * r->held_out_rms_m, 3), r->held_out_points);
+        else if (r->held_out_points > 0)
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s px, %d points",
+                     arc_table_plain(a, r->held_out_rms_px, 3), r->held_out_points);
         break;
     default:
         if (!isnan(fit->wall_s))

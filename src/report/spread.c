@@ -1,6 +1,8 @@
 /* Loss, sigma, intervals and outliers as text, JSON and HDF5. */
 #include "report/spread.h"
 
+#include "report/camera_parts.h"
+
 #include "report/section.h"
 #include "report/table.h"
 
@@ -67,6 +69,30 @@ static void text_intervals(ArcText *table, const ArcFit *fit)
         arc_table_entry(table, "", fit->spread.note);
 }
 
+/* Of cameras, by their names and files. */
+static void text_seen_outliers(ArcText *table, const ArcCapture *capture, const ArcSpread *spread)
+{
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], c[ARC_TABLE_NUMBER];
+    arc_text_append(table, "%-15s %6s %6s %8s %12s %10s %8s  %s\n", "outliers", "point", "line",
+                    "axis", "off", "off, sd", "weight", "seen by");
+    for (int i = 0; i < spread->n_outliers && i < MOST_SHOWN; i++) {
+        const ArcOutlier *o = &spread->outliers[i];
+        bool is_px = o->camera >= 0;
+        arc_text_append(table, "%-15s %6d %6d %8s %9s %s %10s %8s  ", "", o->point + 1, o->line,
+                        is_px ? arc_camera_parts_axis(o->axis) : axis_names[o->axis],
+                        arc_table_plain(a, (is_px ? 1.0 : 1e3) * o->residual_m, 4),
+                        is_px ? "px" : "mm", arc_table_plain(b, o->residual_sd, 3),
+                        arc_table_plain(c, o->weight, 2));
+        if (is_px)
+            arc_text_append(table, "%s (%s)\n", capture->cameras[o->camera].name,
+                            capture->camera_files[o->camera]);
+        else
+            arc_text_append(table, "%s\n", capture->file);
+    }
+    if (spread->n_outliers > MOST_SHOWN)
+        arc_text_append(table, "%-15s and %d more\n", "", spread->n_outliers - MOST_SHOWN);
+}
+
 static void text_outliers(ArcText *table, const ArcSpread *spread)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], c[ARC_TABLE_NUMBER], line[ARC_TABLE_NUMBER];
@@ -93,7 +119,10 @@ void arc_spread_text(ArcText *table, const ArcResult *result)
     text_loss(table, &fit->spread);
     text_sigma(table, &fit->spread);
     text_intervals(table, fit);
-    text_outliers(table, &fit->spread);
+    if (result->capture->n_cameras > 0 && fit->spread.n_outliers > 0)
+        text_seen_outliers(table, result->capture, &fit->spread);
+    else
+        text_outliers(table, &fit->spread);
     if (table->size != before)
         arc_text_append(table, "\n");
 }
@@ -106,8 +135,12 @@ static json_t *json_outliers(ArcJson *json, const ArcSpread *spread)
         json_t *object = arc_json_object(json);
         arc_json_put_integer(json, object, "point", o->point + 1);
         arc_json_put_integer(json, object, "line", o->line);
-        arc_json_put_string(json, object, "axis", axis_names[o->axis]);
-        arc_json_put_number(json, object, "residual_m", o->residual_m);
+        bool is_px = o->camera >= 0;
+        arc_json_put_string(json, object, "axis",
+                            is_px ? arc_camera_parts_axis(o->axis) : axis_names[o->axis]);
+        if (is_px)
+            arc_json_put_integer(json, object, "camera", o->camera + 1);
+        arc_json_put_number(json, object, is_px ? "residual_px" : "residual_m", o->residual_m);
         arc_json_put_number(json, object, "residual_sd", o->residual_sd);
         arc_json_put_number(json, object, "weight", o->weight);
         arc_json_push(json, array, object);
@@ -223,11 +256,15 @@ static bool read_outliers(ArcHdf5 *file, ArcArena *arena, const char *group,
         list[i] = (ArcOutlier){.point = integers[1][i],
                                .line = integers[2][i],
                                .axis = integers[3][i],
+                               .camera = -1,
                                .residual_m = reals[0][i],
                                .residual_sd = reals[1][i],
                                .weight = reals[2][i]};
-        if (list[i].point < 0 || list[i].point >= capture->n_points || list[i].axis < 0 ||
-            list[i].axis >= capture->dimensions)
+        bool is_known = list[i].point >= 0 && list[i].point < capture->n_points;
+        if (is_known && capture->n_cameras > 0)
+            list[i].camera = capture->camera[list[i].point];
+        if (!is_known || list[i].axis < 0 ||
+            list[i].axis >= (list[i].camera >= 0 ? 3 : capture->dimensions))
             arc_hdf5_refuse(file, "'%s/outliers' is out of range", group);
     }
     spread->n_outliers = arc_hdf5_is_good(file) ? n : 0;

@@ -218,7 +218,11 @@ static void say_chi2(ArcText *text, const ArcResult *result)
 {
     char number[ARC_TABLE_NUMBER];
     double p = result->comparison.chi2_p;
-    if (arc_section_fit(result)->spread.sigma_estimated)
+    const ArcFit *fit = arc_section_fit(result);
+    bool estimated = fit->spread.sigma_estimated;
+    for (int i = 0; i < fit->residuals.n_cameras; i++)
+        estimated = estimated || fit->residuals.cameras[i].sigma_factor_sd != 0.0;
+    if (estimated)
         arc_text_append(text, "; sigma is estimated, so that chi2 cannot test the model");
     else if (isnan(p))
         arc_text_append(text, "; no degree of freedom is left to test the model by");

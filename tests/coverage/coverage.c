@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPTURES = 4000, MAX_ROWS = 40, MAX_TRUTHS = 8, METHODS = 2 };
+enum { CAPTURES = 4000, MAX_ROWS = 40, MAX_TRUTHS = 9, METHODS = 2 };
 
 typedef struct Case {
     const char *name;
@@ -55,6 +55,8 @@ static const Case cases[] = {
     {"huber-100", {THROW_PLANE, VALUE(cd, 0.5)}},
     {"huber-20", {THROW_PLANE, VALUE(cd, 0.5)}},
     {"sigma-12", {THROW_PLANE, VALUE(cd, 0.5)}},
+    {"cameras-two", {THROW_SPACE, VALUE(right.time_offset, 0.0037)}},
+    {"camera-one", {THROW_SPACE}},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
@@ -95,7 +97,7 @@ static void tally_name(Tally *tally, const ArcFit *fit)
     if (tally->n_rows > 0)
         return;
     for (int k = 0; k < fit->n_parameters; k++)
-        if (fit->parameters[k].free_index >= 0)
+        if (fit->parameters[k].status != ARC_PARAMETER_FIXED)
             snprintf(tally->names[tally->n_rows++], 24, "%s", fit->parameters[k].name);
     for (int k = 0; k < fit->n_derived; k++)
         snprintf(tally->names[tally->n_rows++], 24, "%s", fit->derived[k].name);

@@ -29,6 +29,11 @@ size_t fuzz_patch(const uint8_t *bytes, size_t size, uint8_t *file, size_t n);
 /* Reads all of path, which is then removed; the memory is never freed. */
 uint8_t *fuzz_take_file(const char *path, size_t *size);
 
+/* Looks at the node and all below it; aborts where one is not as yaml.h says. The number of nodes.
+ */
+struct ArcYamlNode;
+int fuzz_check_tree(const struct ArcYamlNode *node);
+
 /* Aborts with the words. */
 _Noreturn void fuzz_fail(const char *words);
 

@@ -1,11 +1,11 @@
-/* Captures as an experiment's settings read them. The first byte is the settings, the rest the
- * file, plain or gzip.
+/* Captures as an experiment's settings read them. The first two bytes are the settings, the
+ * rest the file, plain or gzip.
  * Words: src/capture/columns.c
  */
 #include "arcfit/capture.h"
 #include "fuzz.h"
 
-static ArcCaptureSettings settings_of(uint8_t bits, const char *file)
+static ArcCaptureSettings settings_of(uint8_t bits, uint8_t more, const char *file)
 {
     ArcCaptureSettings settings = arc_capture_settings_default();
     settings.file = file;
@@ -24,14 +24,18 @@ static ArcCaptureSettings settings_of(uint8_t bits, const char *file)
     }
     if (bits & 64)
         settings.window_s[1] = 0.5;
+    settings.window_auto = (more & 1) != 0;
+    if (more & 2)
+        settings.rate_per_s = 120;
+    settings.track = more & 4 ? "ball" : NULL;
     return settings;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    if (size == 0)
+    if (size < 2)
         return 0;
-    ArcCaptureSettings settings = settings_of(bytes[0], fuzz_file(bytes + 1, size - 1));
+    ArcCaptureSettings settings = settings_of(bytes[0], bytes[1], fuzz_file(bytes + 2, size - 2));
     ArcCapture *capture = NULL;
     ArcError err;
     ArcStatus status = arc_capture_read(&settings, &capture, &err);

@@ -1,0 +1,111 @@
+/* See reading.h. */
+#include "capture/reading.h"
+
+#include "base/number.h"
+#include "capture/points.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Unit {
+    const char *name;
+    double si;
+} Unit;
+
+bool arc_reading_has(const ArcSource *source, const char *text, size_t within)
+{
+    size_t size = within > 0 && within < source->size ? within : source->size;
+    return memmem(source->bytes, size, text, strlen(text)) != NULL;
+}
+
+char arc_reading_first(const ArcSource *source)
+{
+    size_t i = source->size >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (i < source->size && strchr(" \t\r\n", source->bytes[i]) != NULL)
+        i++;
+    return i < source->size ? source->bytes[i] : '\0';
+}
+
+ArcPlace arc_reading_start(const ArcSource *source)
+{
+    return (ArcPlace){source->file, 1, 1};
+}
+
+static double unit_find(const Unit *units, size_t n, const char *text)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcasecmp(units[i].name, text) == 0)
+            return units[i].si;
+    }
+    return NAN;
+}
+
+double arc_reading_length_unit(const char *text)
+{
+    static const Unit units[] = {
+        {"m", 1.0},          {"meter", 1.0},         {"meters", 1.0},        {"metre", 1.0},
+        {"metres", 1.0},     {"cm", 0.01},           {"centimeters", 0.01},  {"centimetres", 0.01},
+        {"mm", 0.001},       {"millimeters", 0.001}, {"millimetres", 0.001}, {"um", 1e-6},
+        {"\xc2\xb5m", 1e-6}, {"\xce\xbcm", 1e-6},    {"km", 1000.0},         {"in", 0.0254},
+        {"inch", 0.0254},    {"inches", 0.0254},     {"ft", 0.3048},         {"foot", 0.3048},
+        {"feet", 0.3048},    {"yd", 0.9144},         {"yard", 0.9144},       {"yards", 0.9144},
+        {"mi", 1609.344},    {"mile", 1609.344},     {"miles", 1609.344},    {"dm", 0.1},
+    };
+    return unit_find(units, sizeof units / sizeof units[0], text);
+}
+
+double arc_reading_time_unit(const char *text)
+{
+    static const Unit units[] = {
+        {"s", 1.0},   {"sec", 1.0},         {"second", 1.0},       {"seconds", 1.0},
+        {"ms", 1e-3}, {"msec", 1e-3},       {"millisecond", 1e-3}, {"milliseconds", 1e-3},
+        {"us", 1e-6}, {"\xc2\xb5s", 1e-6},  {"\xce\xbcs", 1e-6},   {"microseconds", 1e-6},
+        {"ns", 1e-9}, {"nanosecond", 1e-9}, {"nanoseconds", 1e-9}, {"min", 60.0},
+    };
+    return unit_find(units, sizeof units / sizeof units[0], text);
+}
+
+bool arc_reading_is_pixel_unit(const char *text)
+{
+    return strcasecmp(text, "px") == 0 || strcasecmp(text, "pixel") == 0 ||
+           strcasecmp(text, "pixels") == 0;
+}
+
+bool arc_reading_number(const char *text, double *value)
+{
+    size_t length = strlen(text);
+    if (length == 0 || strcasecmp(text, "nan") == 0 || strcasecmp(text, "null") == 0) {
+        *value = NAN;
+        return true;
+    }
+    return arc_number_read(text, length, value) && isfinite(*value);
+}
+
+static bool is_possible(double value)
+{
+    return isnan(value) || fabs(value) <= ARC_POINTS_MOST;
+}
+
+ArcStatus arc_reading_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err)
+{
+    for (int i = 0; i < recorder->n_samples; i++) {
+        const ArcSample *sample = &recorder->samples[i];
+        const double values[] = {sample->time_s,        sample->frame,
+                                 sample->position_m[0], sample->position_m[1],
+                                 sample->position_m[2], sample->pixel_px[0],
+                                 sample->pixel_px[1],   sample->sigma_m[0]};
+        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+            if (is_possible(values[k]))
+                continue;
+            ArcPlace at = {source->file, sample->line > 0 ? sample->line : 1,
+                           sample->column > 0 ? sample->column : 1};
+            return arc_error_set_at(err, ARC_INPUT, at,
+                                    "point %d of track '%.60s' holds %g, which is out of range "
+                                    "(beyond %g); the file is damaged, or of another format",
+                                    i + 1, recorder->tracks[recorder->sample_track[i]], values[k],
+                                    ARC_POINTS_MOST);
+        }
+    }
+    return ARC_OK;
+}

@@ -1,0 +1,332 @@
+/* The start of a flight seen by cameras: a parabola by linear equations.
+ *
+ *   X(s) = x0 + v0 s + a s^2 / 2,  rows_i (X(s_i), 1) = 0 for each pixel (camera.h)
+ *
+ * the cross-multiplied equations of projection, divided by their depth (found in rounds) and sigma;
+ * positions in metres have rows of their own. The acceleration is gravity but for what drag may
+ * change. One camera alone tells the depth by it, so that it is then gravity itself: the equations
+ * hold in the camera's own place, too, and nothing else keeps the flight away from there. Of plane
+ * points whose scale or roll is
+ * free the parabola's own acceleration is set beside gravity first: size and direction of the two
+ * give scale and roll ("gravity as ruler and plumb line").
+ *
+ * Where the loss is a robust one the rows are so too (Huber's loss, reweighted in rounds).
+ */
+#include "fit/start.h"
+
+#include "fit/loss.h"
+#include "fit/release.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 4, ROBUST_ROUNDS = 30, MOST_UNKNOWNS = 9, ALL_CAMERAS = -1, LEAST_POINTS = 3 };
+static const double drag_share = 0.3; /* of gravity, as a standard deviation */
+static const double no_share = 1e-6;
+static const double normal_quartile = 0.67448975019608174;
+static const double median_share = 0.1;
+
+/* Two or three rows of one point; its equations at unit depth. */
+typedef struct Sighting {
+    int time, n;
+    double s, sigma;
+    double rows[3][4]; /* (n, d + 1) */
+    double depth[4];   /* (d + 1); of a position: 0, .., 1 */
+} Sighting;
+
+typedef struct Start {
+    ArcProblem *problem;
+    double span, share; /* of gravity, that the acceleration may be off */
+    int n;              /* sightings */
+    Sighting *sightings;
+    int n_rows, ld;
+    double *matrix, *rhs, *off, *size; /* (ld, MOST_UNKNOWNS), (ld) ... */
+    double c[MOST_UNKNOWNS];           /* x0, v0 span, a span^2 / 2 */
+} Start;
+
+static ArcStatus start_create(ArcProblem *problem, ArcArena *arena, Start *start, ArcError *err)
+{
+    size_t n = (size_t)problem->n_times, rows = 3 * n + 3;
+    *start = (Start){.problem = problem, .ld = (int)rows};
+    start->sightings = ARC_ALLOC(arena, n, Sighting);
+    start->matrix = ARC_ALLOC(arena, rows * MOST_UNKNOWNS, double);
+    start->rhs = ARC_ALLOC(arena, 3 * rows, double);
+    if (start->sightings == NULL || start->matrix == NULL || start->rhs == NULL)
+        return arc_error_no_memory(err);
+    start->off = start->rhs + rows;
+    start->size = start->off + rows;
+    return ARC_OK;
+}
+
+/* Value and sigma of number `axis` of a fitted point; false where it is missing. */
+static bool find_number(const ArcProblem *problem, int point, bool is_metres, int axis,
+                        double *value, double *sigma)
+{
+    int at = is_metres ? point * problem->d + axis : point * ARC_VIEW_NUMBERS + axis;
+    *value = is_metres ? problem->point_position_m[at] : problem->point_pixel_px[at];
+    *sigma = is_metres ? problem->point_sigma_m[at] : problem->point_sigma_px[at];
+    return isfinite(*value);
+}
+
+/* A measured position is A X / scale. */
+static void sight_position(const ArcProblem *problem, int point, const double *theta,
+                           Sighting *sighting)
+{
+    const ArcView *view = problem->view;
+    double y[3] = {0}, by_x[9], by_m[3 * ARC_MAX_PARAMETERS], origin[3] = {0};
+    const ArcGlance glance = {.point = point,
+                              .D = problem->d,
+                              .file_s = view->reference_s,
+                              .x = origin,
+                              .v = origin,
+                              .y = y,
+                              .by_x = by_x,
+                              .by_m = by_m};
+    arc_view_look(view, theta, &glance);
+    for (int axis = 0; axis < problem->d; axis++) {
+        double value, sigma;
+        if (!find_number(problem, point, true, axis, &value, &sigma))
+            continue;
+        double *row = sighting->rows[sighting->n++];
+        memcpy(row, by_x + axis * problem->d, sizeof(double) * (size_t)problem->d);
+        row[problem->d] = -value;
+        sighting->sigma = sigma;
+    }
+    sighting->depth[problem->d] = 1.0;
+}
+
+/* The fitted points of one camera, or of all, as the parameters `values` have them. */
+static void start_look(Start *start, int camera)
+{
+    const ArcProblem *problem = start->problem;
+    const ArcView *view = problem->view;
+    const double *theta = problem->start + arc_problem_first_measure(problem);
+    double t0 = problem->start[problem->t0_index];
+    start->n = 0;
+    start->span = arc_problem_last_time(problem, problem->start) - t0;
+    for (int i = 0; i < problem->n_times; i++) {
+        int point = problem->time_point[i], c = view->camera[point];
+        if (camera != ALL_CAMERAS && c != camera)
+            continue;
+        Sighting *sighting = &start->sightings[start->n];
+        *sighting = (Sighting){.time = i, .s = arc_problem_time(problem, problem->start, i) - t0};
+        if (view->cameras[c].is_metres) {
+            sight_position(problem, point, theta, sighting);
+        } else {
+            double pixel[2], sigma;
+            ArcCamera corrected = arc_view_corrected(view, theta, c);
+            bool is_whole = find_number(problem, point, false, 0, &pixel[0], &sigma) &&
+                            find_number(problem, point, false, 1, &pixel[1], &sigma);
+            sighting->sigma = sigma;
+            if (is_whole && arc_camera_rows(&corrected, pixel, sighting->rows, sighting->depth))
+                sighting->n = 2;
+        }
+        start->n += sighting->n > 0;
+    }
+}
+
+/* The parabola at tau = s / span. */
+static void position_at(const Start *start, double s, double *x)
+{
+    int d = start->problem->d;
+    double tau = s / start->span;
+    for (int c = 0; c < d; c++)
+        x[c] = start->c[c] + tau * (start->c[d + c] + tau * start->c[2 * d + c]);
+}
+
+/* What a sighting's rows are divided by: its depth at the parabola, which the first round does not
+ * know, and sigma. */
+static double weight_of(const Start *start, const Sighting *sighting, int round)
+{
+    int d = start->problem->d;
+    double x[3], depth = sighting->depth[d];
+    position_at(start, sighting->s, x);
+    if (round == 0)
+        return 1.0 / sighting->sigma;
+    depth += cblas_ddot(d, sighting->depth, 1, x, 1);
+    return 1.0 / (fmax(fabs(depth), 1e-3) * sighting->sigma);
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median size of the residuals, as a sigma. */
+static double typical_off(Start *start)
+{
+    for (int i = 0; i < start->n_rows; i++)
+        start->size[i] = fabs(start->off[i]);
+    qsort(start->size, (size_t)start->n_rows, sizeof(double), compare_sizes);
+    return start->n_rows > 0 ? start->size[start->n_rows / 2] / normal_quartile : 0.0;
+}
+
+/* Adds the row by X and 1 of a point at tau, with its weight. */
+static void add_row(Start *start, const double *row, double tau, double weight)
+{
+    int d = start->problem->d, i = start->n_rows++;
+    for (int c = 0; c < d; c++) {
+        double value = weight * row[c];
+        for (int k = 0; k < 3; k++, value *= tau)
+            start->matrix[i + (k * d + c) * start->ld] = value;
+    }
+    start->rhs[i] = -weight * row[d];
+}
+
+/* One least-squares solution; rows of `gravity` keep the acceleration near it. */
+static bool start_round(Start *start, const ArcLoss *loss, int round, bool gravity)
+{
+    const ArcProblem *problem = start->problem;
+    int d = problem->d;
+    double work[64 * MOST_UNKNOWNS], unit = fmax(median_share * typical_off(start), 1e-9);
+    start->n_rows = 0;
+    for (int i = 0; i < start->n; i++) {
+        const Sighting *sighting = &start->sightings[i];
+        for (int k = 0; k < sighting->n; k++) {
+            double pull = 1.0;
+            if (round > 0 && loss != NULL)
+                pull = arc_loss_weight(loss, start->off[start->n_rows] / unit);
+            add_row(start, sighting->rows[k], sighting->s / start->span,
+                    weight_of(start, sighting, round) * sqrt(pull));
+        }
+    }
+    int n = start->n_rows, total = n;
+    double half = 0.5 * start->span * start->span, size = 1.0;
+    for (int c = 0; c < d; c++)
+        size = fmax(size, fabs(problem->flight.gravity_m_s2[c]));
+    for (int c = 0; gravity && c < d; c++, total++) {
+        double weight = 1.0 / (start->share * size * half);
+        for (int k = 0; k < 3 * d; k++)
+            start->matrix[total + k * start->ld] = k == 2 * d + c ? weight : 0.0;
+        start->rhs[total] = weight * problem->flight.gravity_m_s2[c] * half;
+    }
+    if (total < 3 * d ||
+        LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', total, 3 * d, 1, start->matrix, start->ld,
+                           start->rhs, start->ld, work, 64 * MOST_UNKNOWNS) != 0)
+        return false;
+    for (int k = 0; k < 3 * d; k++)
+        if (!isfinite(start->rhs[k]))
+            return false;
+    memcpy(start->c, start->rhs, sizeof(double) * (size_t)(3 * d));
+    int row = 0;
+    for (int i = 0; i < start->n; i++) {
+        const Sighting *sighting = &start->sightings[i];
+        double x[3], weight = weight_of(start, sighting, 1);
+        position_at(start, sighting->s, x);
+        for (int k = 0; k < sighting->n; k++)
+            start->off[row++] =
+                weight * (cblas_ddot(d, sighting->rows[k], 1, x, 1) + sighting->rows[k][d]);
+    }
+    return true;
+}
+
+static bool start_solve(Start *start, bool gravity)
+{
+    const ArcProblem *problem = start->problem;
+    bool robust = problem->loss.kind != ARC_LOSS_GAUSS, found = start->n > 0;
+    ArcLoss loss = arc_loss_convex(&problem->loss);
+    memset(start->c, 0, sizeof start->c);
+    memset(start->off, 0, sizeof(double) * (size_t)start->ld);
+    start->n_rows = 0;
+    for (int round = 0; found && round < (robust ? ROBUST_ROUNDS : ROUNDS); round++)
+        found = start_round(start, robust ? &loss : NULL, round, gravity);
+    return found;
+}
+
+/* The start of camera c's correction may be set: it is free without one. */
+static int open_correction(const ArcProblem *problem, int c, int correction)
+{
+    int m = problem->view->cameras[c].parameter[ARC_MEASURE_CORRECTION + correction];
+    int i = arc_problem_first_measure(problem) + m;
+    bool is_open = m >= 0 && problem->parameters[i].is_free && !problem->parameters[i].has_start;
+    return is_open ? i : -1;
+}
+
+/* Scale and roll of plane points from their own acceleration beside gravity's. */
+static void measure_by_gravity(Start *start, int c)
+{
+    ArcProblem *problem = start->problem;
+    int scale = open_correction(problem, c, ARC_CORRECTION_SCALE);
+    int roll = open_correction(problem, c, ARC_CORRECTION_ROLL);
+    const double *g = problem->flight.gravity_m_s2;
+    if (problem->d != 2 || (scale < 0 && roll < 0))
+        return;
+    start_look(start, c);
+    if (start->n < LEAST_POINTS || !start_solve(start, false))
+        return;
+    const double *a = start->c + 4;
+    double share = 0.5 * start->span * start->span * cblas_dnrm2(2, g, 1) / cblas_dnrm2(2, a, 1);
+    double turn = atan2(a[1], a[0]) - atan2(g[1], g[0]);
+    if (scale >= 0 && isfinite(share) && share > 0.0)
+        problem->start[scale] = share * problem->start[scale];
+    if (roll >= 0 && isfinite(turn))
+        problem->start[roll] += turn - 2.0 * M_PI * round(turn / (2.0 * M_PI));
+}
+
+/* A first factor of all sigmas, where it is to be estimated. */
+static void scale_sigmas(Start *start)
+{
+    ArcProblem *problem = start->problem;
+    double smallest = INFINITY, factor = typical_off(start);
+    for (int i = 0; i < problem->n_observations; i++)
+        smallest = fmin(smallest, problem->observations[i].sigma);
+    problem->sigma_factor = fmax(factor, ARC_LEAST_ESTIMATED_SIGMA_M / smallest);
+    for (int i = 0; i < problem->n_observations; i++)
+        problem->observations[i].sigma *= problem->sigma_factor;
+}
+
+/* Whether all is seen by one camera in space. */
+static bool is_by_one(const Start *start)
+{
+    const ArcProblem *problem = start->problem;
+    for (int i = 1; i < start->n; i++)
+        if (problem->view->camera[problem->time_point[start->sightings[i].time]] !=
+            problem->view->camera[problem->time_point[start->sightings[0].time]])
+            return false;
+    return start->n > 0 && start->sightings[0].n == 2 && problem->d == 3;
+}
+
+/* The parabola becomes the start of what has none. */
+static void take_release(const Start *start)
+{
+    ArcProblem *problem = start->problem;
+    int d = problem->d, position = problem->t0_index + 1, velocity = position + d;
+    double v[3], values[3];
+    for (int c = 0; c < d; c++) {
+        v[c] = start->c[d + c] / start->span;
+        problem->start_acceleration[c] = 2.0 * start->c[2 * d + c] / (start->span * start->span);
+        if (!problem->parameters[position + c].has_start)
+            problem->start[position + c] = start->c[c];
+    }
+    if (problem->D > d) /* the path flown: its rate is the speed */
+        problem->start_acceleration[d] = cblas_dnrm2(d, v, 1);
+    arc_release_from_velocity(problem->release, d, problem->flight.settings.up, v, values);
+    for (int j = 0; j < d; j++)
+        if (!problem->parameters[velocity + j].has_start)
+            problem->start[velocity + j] = values[j];
+}
+
+ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    Start start;
+    ArcStatus status =
+        arena == NULL ? arc_error_no_memory(err) : start_create(problem, arena, &start, err);
+    if (status == ARC_OK) {
+        for (int c = 0; c < problem->view->n_cameras; c++)
+            measure_by_gravity(&start, c);
+        start_look(&start, ALL_CAMERAS);
+        start.share = is_by_one(&start) ? no_share : drag_share;
+        if (start_solve(&start, true)) {
+            take_release(&start);
+            if (problem->sigma_estimated)
+                scale_sigmas(&start);
+        }
+    }
+    arc_arena_free(arena);
+    return status;
+}
