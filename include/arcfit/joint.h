@@ -32,6 +32,10 @@ ArcStatus arc_joint_fit(const ArcJoint *joint, ArcMethod method, const ArcFitOpt
 /* What the data can identify, judged at the start values without fitting. */
 ArcStatus arc_joint_forecast(const ArcJoint *joint, ArcFit **fit, ArcError *err);
 
+/* The flight of a joint fit that best shows what is wrong: the first with a parameter that the data
+ * do not tell, else the first. */
+int arc_joint_telling_flight(const ArcFit *fit);
+
 #pragma GCC visibility pop
 
 #endif

@@ -384,3 +384,11 @@ ArcStatus arc_joint_forecast(const ArcJoint *joint, ArcFit **fit, ArcError *err)
 {
     return joint_fit(joint, ARC_DIRECT, NULL, true, fit, err);
 }
+
+int arc_joint_telling_flight(const ArcFit *fit)
+{
+    for (int f = 0; f < fit->n_flights; f++)
+        if (fit->flights[f].n_unidentified > 0)
+            return f;
+    return 0;
+}
