@@ -23,9 +23,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 4, ROBUST_ROUNDS = 30, MOST_UNKNOWNS = 9, ALL_CAMERAS = -1, LEAST_POINTS = 3 };
+enum {
+    ROUNDS = 4,
+    ROBUST_ROUNDS = 30,
+    MOST_UNKNOWNS = 9,
+    ALL_CAMERAS = -1,
+    LEAST_POINTS = 3,
+    FEWEST = 6
+};
 static const double drag_share = 0.3; /* of gravity, as a standard deviation */
 static const double no_share = 1e-6;
+static const double far_sigmas = 20.0, far_share = 8.0; /* off the flight, behind a bounce */
 static const double normal_quartile = 0.67448975019608174;
 static const double median_share = 0.1;
 
@@ -237,6 +245,28 @@ static bool start_solve(Start *start, bool gravity)
     return found;
 }
 
+/* Leaves the sightings behind a bounce out: those from where one lies far off what those before it
+ * foretell. */
+static void stop_at_bounce(Start *start)
+{
+    int all = start->n, d = start->problem->d;
+    for (int n = FEWEST; n < all; n++) {
+        const Sighting *next = &start->sightings[n];
+        double x[3], off = 0.0;
+        start->n = n;
+        if (!start_solve(start, true))
+            continue;
+        double rms = cblas_dnrm2(start->n_rows, start->off, 1) / sqrt(start->n_rows);
+        position_at(start, next->s, x);
+        for (int k = 0; k < next->n; k++)
+            off = fmax(off, weight_of(start, next, 1) *
+                                fabs(cblas_ddot(d, next->rows[k], 1, x, 1) + next->rows[k][d]));
+        if (off > far_sigmas + far_share * rms)
+            return;
+    }
+    start->n = all;
+}
+
 /* The start of camera c's correction may be set: it is free without one. */
 static int open_correction(const ArcProblem *problem, int c, int correction)
 {
@@ -321,6 +351,8 @@ ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
             measure_by_gravity(&start, c);
         start_look(&start, ALL_CAMERAS);
         start.share = is_by_one(&start) ? no_share : drag_share;
+        if (problem->flight.settings.bounce.is_on)
+            stop_at_bounce(&start);
         if (start_solve(&start, true)) {
             take_release(&start);
             if (problem->sigma_estimated)
