@@ -22,6 +22,7 @@ struct ArcRecorder {
     bool is_in_si;          /* the reader has applied the file's units and the settings' */
     double rate_per_s;      /* NaN: it does not tell */
     double image_px[2];
+    bool has_turned_rows; /* the reader has settled from where rows count */
     int n_tracks, n_cameras, n_notes, n_samples;
     char **tracks, **cameras, **notes;
     ArcSample *samples;

@@ -14,6 +14,8 @@ static ArcStatus check_forecast(const ArcOptions *options, ArcExperiment **exper
                                            options->overrides, experiment, err);
     if (status == ARC_OK)
         status = arc_capture_read(&(*experiment)->capture, capture, err);
+    if (status == ARC_OK && !options->quiet)
+        arc_output_notes(*capture);
     if (status == ARC_OK)
         status = arc_problem_create(*experiment, *capture, &problem, err);
     if (status == ARC_OK)

@@ -56,6 +56,8 @@ static ArcStatus job_check(ArcJob *job, const ArcOptions *options)
                                            &job->experiment, &job->error);
     if (status == ARC_OK)
         status = arc_capture_read(&job->experiment->capture, &capture, &job->error);
+    if (status == ARC_OK && options->verbose)
+        arc_output_notes(capture);
     if (status == ARC_OK)
         status = arc_problem_create(job->experiment, capture, &problem, &job->error);
     arc_problem_free(problem);

@@ -79,6 +79,12 @@ void arc_output_warning(ArcPlace place, const char *format, ...)
     fprintf(stderr, "%s\n", line.text);
 }
 
+void arc_output_notes(const ArcCapture *capture)
+{
+    for (int i = 0; i < capture->n_notes; i++)
+        fprintf(stderr, "%s\n", capture->notes[i]);
+}
+
 bool arc_output_is_text_wanted(const ArcOptions *options)
 {
     return !options->quiet && (options->json == NULL || strcmp(options->json, "-") != 0);

@@ -2,6 +2,7 @@
 #ifndef ARC_CLI_OUTPUT_H
 #define ARC_CLI_OUTPUT_H
 
+#include "arcfit/capture.h"
 #include "arcfit/error.h"
 #include "cli/options.h"
 
@@ -13,6 +14,9 @@ int arc_output_error(const ArcError *err);
 /* A line on standard error: "FILE:LINE:COLUMN: warning: ...". */
 void arc_output_warning(ArcPlace place, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* What was taken for granted while the capture was read, on standard error. */
+void arc_output_notes(const ArcCapture *capture);
 
 /* True when tables go to standard output: neither --quiet nor --json -. */
 bool arc_output_is_text_wanted(const ArcOptions *options);
