@@ -269,6 +269,16 @@ static void test_c3d_read_any_byte_of_the_head_may_be_wrong(void **state)
     }
 }
 
+static void test_c3d_read_without_memory_says_so(void **state)
+{
+    (void)state;
+    static Maker maker;
+    maker = (Maker){.processor = INTEL, .is_float = true, .n_frames = 200};
+    make(&maker);
+    arc_recording_free(reader_read(reader_settings(), maker.bytes, maker.size));
+    reader_exhaust(reader_settings());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_c3d_read_missing_parameters_are_done_without),
         cmocka_unit_test(test_c3d_read_damage_is_named),
         cmocka_unit_test(test_c3d_read_any_byte_of_the_head_may_be_wrong),
+        cmocka_unit_test(test_c3d_read_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
 }

@@ -298,6 +298,18 @@ static void test_dltdv_read_pixel_samples_are_the_truth(void **state)
     reader_round_trip(new);
 }
 
+static void test_dltdv_read_without_memory_says_so(void **state)
+{
+    (void)state;
+    ArcCaptureSettings settings = of_height(480);
+    settings.n_views = 2;
+    settings.rows_from = ARC_ROWS_FROM_BOTTOM;
+    arc_recording_free(reader_read_text(settings, v7));
+    reader_exhaust(settings);
+    arc_recording_free(reader_read_text(settings, sparse));
+    reader_exhaust(settings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +324,7 @@ int main(void)
         cmocka_unit_test(test_dltdv_read_damaged_sparse_tables_are_named),
         cmocka_unit_test(test_dltdv_read_world_sample_is_the_truth),
         cmocka_unit_test(test_dltdv_read_pixel_samples_are_the_truth),
+        cmocka_unit_test(test_dltdv_read_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
 }

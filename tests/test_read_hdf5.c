@@ -295,6 +295,22 @@ static void test_hdf5_read_launcher_file_reads_as_it_stands(void **state)
     reader_round_trip(recording);
 }
 
+static void test_hdf5_read_without_memory_says_so(void **state)
+{
+    (void)state;
+    static double positions[3 * BIG], times[BIG];
+    for (int i = 0; i < BIG; i++) {
+        times[i] = 0.01 * i;
+        for (int k = 0; k < 3; k++)
+            positions[3 * i + k] = truth(i, k);
+    }
+    hid_t file = begin();
+    put_reals(file, "/t", 1, BIG, 0, times, "s");
+    put_reals(file, "/xyz", 2, BIG, 3, positions, "m");
+    assert_true(H5Fclose(file) >= 0);
+    reader_exhaust(reader_settings());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_hdf5_read_damage_is_named),
         cmocka_unit_test(test_hdf5_read_any_byte_may_be_wrong),
         cmocka_unit_test(test_hdf5_read_launcher_file_reads_as_it_stands),
+        cmocka_unit_test(test_hdf5_read_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
 }

@@ -137,6 +137,13 @@ static void test_kinovea_json_read_sample_is_the_points(void **state)
     reader_round_trip(recording);
 }
 
+static void test_kinovea_json_read_without_memory_says_so(void **state)
+{
+    (void)state;
+    arc_recording_free(reader_read_text(reader_settings(), sound));
+    reader_exhaust(reader_settings());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +154,7 @@ int main(void)
         cmocka_unit_test(test_kinovea_json_read_markers_alone_are_a_track),
         cmocka_unit_test(test_kinovea_json_read_damage_is_named),
         cmocka_unit_test(test_kinovea_json_read_sample_is_the_points),
+        cmocka_unit_test(test_kinovea_json_read_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
 }

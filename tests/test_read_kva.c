@@ -58,12 +58,20 @@ static void test_kva_read_damage_is_named(void **state)
                            "<Tracks>\n</Tracks>\n<Tracks>\n<Track ", "no track with points");
 }
 
+static void test_kva_read_without_memory_says_so(void **state)
+{
+    (void)state;
+    arc_recording_free(reader_read_text(reader_settings(), sound));
+    reader_exhaust(reader_settings());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kva_read_points_are_pixels_by_frames),
         cmocka_unit_test(test_kva_read_rate_of_the_settings_wins),
         cmocka_unit_test(test_kva_read_damage_is_named),
+        cmocka_unit_test(test_kva_read_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
 }

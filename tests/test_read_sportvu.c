@@ -1,46 +1,18 @@
 /* JSON of moments. */
 #include "reader_case.h"
 
-#define BALL(x, y, z) "[-1, -1, " x ", " y ", " z "]"
-#define MOMENT(time, entries) "[1, " time ", 700.1, 12.2, null, [" entries "]]"
 #define PLAYER "[1610612737, 203145, 40.1, 20.5, 0.0]"
 
 static const char sound[] =
     "{\"gameid\": \"1\", \"events\": [\n"
     "{\"eventId\": \"1\", \"moments\": [\n"
-    " " MOMENT(
-        "1445991000000",
-        BALL(
-            "10", "20",
-            "6.5") ", " PLAYER) ",\n"
-                                " " MOMENT(
-                                    "1445991000040",
-                                    BALL(
-                                        "11", "21",
-                                        "7.5") ", " PLAYER) ",\n"
-                                                            " " MOMENT(
-                                                                "1445991000080",
-                                                                PLAYER) "]},\n"
-                                                                        "{\"eventId\": \"2\", "
-                                                                        "\"moments\": []},\n"
-                                                                        "{\"eventId\": \"3\", "
-                                                                        "\"moments\": [\n"
-                                                                        " " MOMENT(
-                                                                            "1445991000040",
-                                                                            BALL(
-                                                                                "11", "21",
-                                                                                "7.5")) ",\n"
-                                                                                        " " MOMENT(
-                                                                                            "144599"
-                                                                                            "100012"
-                                                                                            "0",
-                                                                                            BALL(
-                                                                                                "1"
-                                                                                                "2",
-                                                                                                "2"
-                                                                                                "2",
-                                                                                                "8."
-                                                                                                "0")) "]}]}\n";
+    " [1, 1445991000000, 700.1, 12.2, null, [[-1, -1, 10, 20, 6.5], " PLAYER "]],\n"
+    " [1, 1445991000040, 700.1, 12.2, null, [[-1, -1, 11, 21, 7.5], " PLAYER "]],\n"
+    " [1, 1445991000080, 700.0, 12.1, null, [" PLAYER "]]]},\n"
+    "{\"eventId\": \"2\", \"moments\": []},\n"
+    "{\"eventId\": \"3\", \"moments\": [\n"
+    " [1, 1445991000040, 700.1, 12.2, null, [[-1, -1, 11, 21, 7.5]]],\n"
+    " [1, 1445991000120, 700.0, 12.1, null, [[-1, -1, 12, 22, 8.0]]]]}]}\n";
 
 static void test_sportvu_read_events_are_flights_without_repeats(void **state)
 {
@@ -81,11 +53,19 @@ static void test_sportvu_read_damage_is_named(void **state)
     reader_refused_changed(any, sound, "11, 21", "11e300, 21", "out of range");
 }
 
+static void test_sportvu_read_without_memory_says_so(void **state)
+{
+    (void)state;
+    arc_recording_free(reader_read_text(reader_settings(), sound));
+    reader_exhaust(reader_settings());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sportvu_read_events_are_flights_without_repeats),
         cmocka_unit_test(test_sportvu_read_damage_is_named),
+        cmocka_unit_test(test_sportvu_read_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
 }

@@ -8,7 +8,7 @@
 
 #include "arcfit/predict.h"
 #include "arcfit/uncertainty.h"
-#include "camera_case.h"
+#include "view_case.h"
 
 /* Estimates of the two methods may differ by this share of their sds, and these by that. */
 static const double same_sd = 1e-3, same_share = 1e-3;

@@ -2,7 +2,7 @@
 #ifndef ARC_CLI_OUTPUT_H
 #define ARC_CLI_OUTPUT_H
 
-#include "arcfit/capture.h"
+#include "arcfit/captures.h"
 #include "arcfit/error.h"
 #include "cli/options.h"
 
@@ -15,8 +15,9 @@ int arc_output_error(const ArcError *err);
 void arc_output_warning(ArcPlace place, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What was taken for granted while the capture was read, on standard error. */
-void arc_output_notes(const ArcCapture *capture);
+/* What was taken for granted while captures were read, on standard error; what holds for one flight
+ * after the other is said once. */
+void arc_output_notes(const ArcCaptures *captures);
 
 /* True when tables go to standard output: neither --quiet nor --json -. */
 bool arc_output_is_text_wanted(const ArcOptions *options);
