@@ -111,6 +111,20 @@ static void test_trk_read_gives_times_world_and_pixels(void **state)
     free(text);
 }
 
+/* A clip that does not say how many steps it has goes on to the last mark. */
+static void test_trk_read_without_a_number_of_steps_is_read(void **state)
+{
+    (void)state;
+    static const char count[] = "<property name=\"stepcount\" type=\"int\">5</property>\n";
+    char *text = project(mass), *at = strstr(text, count);
+    assert_non_null(at);
+    memmove(at, at + strlen(count), strlen(at + strlen(count)) + 1);
+    ArcRecording *recording = reader_read_text(reader_settings(), text);
+    assert_int_equal(recording->n_samples, 3);
+    arc_recording_free(recording);
+    free(text);
+}
+
 static void test_trk_read_rate_of_the_settings_counts_from_the_clip(void **state)
 {
     (void)state;
@@ -297,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trk_read_gives_times_world_and_pixels),
+        cmocka_unit_test(test_trk_read_without_a_number_of_steps_is_read),
         cmocka_unit_test(test_trk_read_rate_of_the_settings_counts_from_the_clip),
         cmocka_unit_test(test_trk_read_bytes_of_another_code_page_are_taken),
         cmocka_unit_test(test_trk_read_several_masses_ask),
