@@ -303,7 +303,8 @@ static ArcStatus groups_read(Reading *reading, ArcError *err)
     bool is_result =
         array_find(reading, "/capture/time") != NULL && array_find(reading, "/capture/use") != NULL;
     int n_tracks = 0;
-    qsort(survey->arrays, (size_t)survey->n, sizeof *survey->arrays, by_group);
+    if (survey->n > 0)
+        qsort(survey->arrays, (size_t)survey->n, sizeof *survey->arrays, by_group);
     for (int i = 0, next; i < survey->n; i = next) {
         Track track = {.name = group_of(reading, survey->arrays[i].path)};
         if (track.name == NULL)

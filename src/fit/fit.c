@@ -3,6 +3,7 @@
 #include "arcfit/fit.h"
 
 #include "fit/derived.h"
+#include "fit/fill.h"
 #include "fit/method.h"
 #include "fit/predict.h"
 #include "fit/residuals.h"
@@ -38,7 +39,7 @@ static void *arena_copy(ArcArena *arena, const void *from, size_t count, size_t 
 
 /* Null directions (n_null, n) may come in any mixture. Reduced echelon form with complete pivoting
  * takes those apart that have no unknown in common; each has unit length again. */
-static void separate_directions(int n_null, int n, double *directions)
+void arc_fit_separate(int n_null, int n, double *directions)
 {
     for (int g = 0; g < n_null; g++) {
         int pivot = g * n;
@@ -69,7 +70,7 @@ static ArcStatus fit_name_unidentified(ArcFit *fit, const ArcProblem *problem,
     if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
         return arc_error_no_memory(err);
     memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
-    separate_directions(n_null, n, directions);
+    arc_fit_separate(n_null, n, directions);
     for (int g = 0; g < n_null; g++) {
         groups[g] = members + g * n;
         for (int k = 0; k < n; k++) {
@@ -224,8 +225,8 @@ static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const A
     return status;
 }
 
-static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                          const ArcSpreadFound *found, ArcError *err)
+ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                       const ArcSpreadFound *found, ArcError *err)
 {
     const ArcPosterior *posterior = &found->posterior;
     fit->spread = found->spread;
@@ -312,7 +313,7 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
         if (fit->stop_note == NULL)
             return arc_error_no_memory(err);
     }
-    status = fit_fill(fit, problem, outcome, &found, err);
+    status = arc_fit_fill(fit, problem, outcome, &found, err);
     /* A flight converges at any sigma; it is not the fit that was asked for. */
     if (!forecast && isnan(fit->spread.sigma_factor_sd)) {
         fit->converged = false;

@@ -184,18 +184,18 @@ void arc_pinn_respan(ArcPinn *pinn)
     arc_pinn_place_rows(pinn);
 }
 
-static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
+/* What an evaluation leaves behind for nobody. */
+static ArcStatus allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)
 {
     const ArcProblem *problem = pinn->problem;
     size_t D = (size_t)problem->D, P = (size_t)problem->P, Q = (size_t)problem->Q;
-    size_t trained = (size_t)pinn->n_points;
     size_t points = (size_t)pinn->max_points, rows = (size_t)own_rows(pinn);
-    pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
-    pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
-    pinn->tau = ARC_ALLOC(arena, trained, double);
-    pinn->s = ARC_ALLOC(arena, trained, double);
-    pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
-    pinn->fine_tau = ARC_ALLOC(arena, 5 * (size_t)pinn->F, double);
+    ArcStatus status = arc_net_create(&pinn->settings, problem->D, arena, &pinn->net, err);
+    if (status == ARC_OK)
+        status = arc_net_work_create(pinn->net, pinn->max_points, arena, &pinn->work, err);
+    if (status != ARC_OK)
+        return status;
+    pinn->batch_tau = ARC_ALLOC(arena, 3 * (size_t)pinn->F, double);
     pinn->clock = ARC_ALLOC(arena, points, double);
     pinn->jets = ARC_ALLOC(arena, 3 * points * D, double);
     pinn->x = ARC_ALLOC(arena, 4 * points * D, double);
@@ -203,22 +203,93 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->a_p = ARC_ALLOC(arena, points * D * P + 1, double);
     pinn->q_rows = ARC_ALLOC(arena, rows * Q, double);
     pinn->t0_rows = ARC_ALLOC(arena, rows, double);
-    pinn->row_weight = ARC_ALLOC(arena, rows, double);
     pinn->r = ARC_ALLOC(arena, rows + (size_t)problem->n_priors, double);
-    if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
-        pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->clock == NULL ||
-        pinn->jets == NULL || pinn->x == NULL || pinn->a_x == NULL || pinn->a_p == NULL ||
-        pinn->q_rows == NULL || pinn->t0_rows == NULL || pinn->row_weight == NULL ||
+    if (pinn->batch_tau == NULL || pinn->clock == NULL || pinn->jets == NULL || pinn->x == NULL ||
+        pinn->a_x == NULL || pinn->a_p == NULL || pinn->q_rows == NULL || pinn->t0_rows == NULL ||
         pinn->r == NULL)
         return arc_error_no_memory(err);
-    pinn->fine_s = pinn->fine_tau + pinn->F;
-    pinn->batch_tau = pinn->fine_s + pinn->F;
     pinn->batch_s = pinn->batch_tau + pinn->F;
     pinn->breach = pinn->batch_s + pinn->F;
     pinn->v = pinn->x + points * D;
     pinn->a = pinn->v + points * D;
     pinn->law = pinn->a + points * D;
     pinn->a_v = pinn->a_x + points * D * D;
+    return ARC_OK;
+}
+
+/* Whether what lends is of pinn's shape and large enough. */
+static bool can_lend(const ArcPinn *lender, const ArcPinn *pinn)
+{
+    const ArcProblem *own = pinn->problem, *other = lender->problem;
+    const ArcNetSettings *a = &lender->settings, *b = &pinn->settings;
+    return arc_net_settings_have_same_shape(a, b) && a->init == b->init &&
+           a->slope_low == b->slope_low && a->slope_high == b->slope_high && lender->M == pinn->M &&
+           lender->max_points >= pinn->max_points && own_rows(lender) >= own_rows(pinn) &&
+           other->n_priors >= own->n_priors && other->D == own->D && other->P == own->P &&
+           other->seed == own->seed;
+}
+
+/* Scratch of a lender, which is made where there is none that fits. */
+static ArcStatus borrow_scratch(ArcPinn *pinn, ArcPinnPool *pool, ArcError *err)
+{
+    ArcPinnLender *lender = pool->lenders;
+    while (lender != NULL && !can_lend(&lender->scratch, pinn))
+        lender = lender->next;
+    if (lender == NULL) {
+        lender = ARC_ALLOC(pool->arena, 1, ArcPinnLender);
+        ArcProblem *problem = ARC_ALLOC(pool->arena, 1, ArcProblem);
+        if (lender == NULL || problem == NULL)
+            return arc_error_no_memory(err);
+        *lender = (ArcPinnLender){.scratch = *pinn, .arena = pool->arena, .next = pool->lenders};
+        *problem = *pinn->problem;
+        lender->scratch.problem = problem;
+        ArcStatus status = allocate_scratch(&lender->scratch, pool->arena, err);
+        if (status != ARC_OK)
+            return status;
+        pool->lenders = lender;
+    }
+    const ArcPinn *from = &lender->scratch;
+    pinn->lender = lender;
+    pinn->net = from->net;
+    pinn->work = from->work;
+    pinn->batch_tau = from->batch_tau;
+    pinn->batch_s = from->batch_s;
+    pinn->breach = from->breach;
+    pinn->clock = from->clock;
+    pinn->jets = from->jets;
+    pinn->x = from->x;
+    pinn->v = from->v;
+    pinn->a = from->a;
+    pinn->law = from->law;
+    pinn->a_x = from->a_x;
+    pinn->a_v = from->a_v;
+    pinn->a_p = from->a_p;
+    pinn->q_rows = from->q_rows;
+    pinn->t0_rows = from->t0_rows;
+    pinn->r = from->r;
+    return ARC_OK;
+}
+
+static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
+{
+    const ArcProblem *problem = pinn->problem;
+    size_t trained = (size_t)pinn->n_points;
+    ArcStatus status = problem->pool != NULL ? borrow_scratch(pinn, problem->pool, err)
+                                             : allocate_scratch(pinn, arena, err);
+    if (status != ARC_OK)
+        return status;
+    pinn->n_weights = (int)arc_net_n_weights(pinn->net);
+    pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
+    pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    pinn->tau = ARC_ALLOC(arena, trained, double);
+    pinn->s = ARC_ALLOC(arena, trained, double);
+    pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
+    pinn->fine_tau = ARC_ALLOC(arena, 2 * (size_t)pinn->F, double);
+    pinn->row_weight = ARC_ALLOC(arena, (size_t)own_rows(pinn), double);
+    if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
+        pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->row_weight == NULL)
+        return arc_error_no_memory(err);
+    pinn->fine_s = pinn->fine_tau + pinn->F;
     return ARC_OK;
 }
 
@@ -245,13 +316,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     settle_sigma_phys(pinn);
     pinn->n_points = pinn->M + problem->n_times + span.is_followed;
     pinn->max_points = pinn->F > pinn->n_points ? pinn->F : pinn->n_points;
-    ArcStatus status = arc_net_create(settings, problem->D, arena, &pinn->net, err);
-    if (status == ARC_OK)
-        status = arc_net_work_create(pinn->net, pinn->max_points, arena, &pinn->work, err);
-    if (status != ARC_OK)
-        return status;
-    pinn->n_weights = (int)arc_net_n_weights(pinn->net);
-    status = pinn_allocate(pinn, arena, err);
+    ArcStatus status = pinn_allocate(pinn, arena, err);
     if (status != ARC_OK)
         return status;
     ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
@@ -313,6 +378,8 @@ static void observation_partials(ArcPinn *pinn)
         const ArcObservation *o = &problem->observations[i];
         int point = pinn->M + o->time;
         double *row = pinn->q_rows + (size_t)i * (size_t)problem->Q;
+        /* Another flight may have had this place before (ArcPinnPool). */
+        memset(row, 0, sizeof(double) * (size_t)problem->Q);
         if (pinn->sight != NULL) {
             const double *by_x = arc_sight_by_x(pinn->sight, i);
             pinn->t0_rows[i] = 0.0;
@@ -335,6 +402,7 @@ static void physics_partials(ArcPinn *pinn)
     const ArcProblem *problem = pinn->problem;
     int D = problem->D, P = problem->P, M = pinn->M;
     double *rows = pinn->q_rows + (size_t)problem->n_observations * (size_t)problem->Q;
+    memset(pinn->t0_rows + problem->n_observations, 0, sizeof(double) * (size_t)(D * M));
     for (int e = 0; e < D; e++) {
         for (int j = 0; j < M; j++) {
             double *row = rows + (size_t)(e * M + j) * (size_t)problem->Q;

@@ -26,13 +26,22 @@
  * the points on its span, and a segment its bounce. */
 #define ARC_PINN_SPAN_MARGIN 0.25
 
+/* Scratch of the nets of many flights that are evaluated one at a time: those of one shape, the
+ * hidden layers of which are drawn alike and stay so, borrow that of the first, and its basis. In
+ * its arena, which outlives the nets; all else zero. */
+typedef struct ArcPinnPool {
+    ArcArena *arena;
+    struct ArcPinnLender *lenders;
+} ArcPinnPool;
+
 typedef struct ArcPinn {
     const ArcProblem *problem; /* of a later segment: a copy, whose flight and start are its own */
-    struct ArcPinn *next;      /* the segment after the bounce; NULL */
-    double begin_s, end_s;     /* of the segment, by its own s; -inf and inf at the flight's ends */
-    double flight_s;           /* span of the whole flight */
-    double side;               /* of the bounce's plane that the ball is on: 1 or -1 */
-    double clock_s, path_m;    /* at the segment's begin: time since release, path flown */
+    struct ArcPinnLender *lender; /* whose scratch this uses; NULL: its own */
+    struct ArcPinn *next;         /* the segment after the bounce; NULL */
+    double begin_s, end_s;  /* of the segment, by its own s; -inf and inf at the flight's ends */
+    double flight_s;        /* span of the whole flight */
+    double side;            /* of the bounce's plane that the ball is on: 1 or -1 */
+    double clock_s, path_m; /* at the segment's begin: time since release, path flown */
     ArcNetSettings settings;
     ArcNet *net;
     ArcNetWork *work;
@@ -64,6 +73,14 @@ typedef struct ArcPinn {
     int max_points;
 } ArcPinn;
 
+/* One that lends: a pinn of whose arrays only the scratch is set. */
+typedef struct ArcPinnLender {
+    ArcPinn scratch;
+    struct ArcBasis *basis; /* NULL until the first one is made */
+    ArcArena *arena;
+    struct ArcPinnLender *next;
+} ArcPinnLender;
+
 /* Net, grids and scratch for one net and number of collocation points, parameters and net at their
  * starts (`values` of the problem; weights as the net's init draws them). */
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
@@ -71,6 +88,19 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
 
 /* The net that a fit begins with, the first of the ladder where there is one. */
 ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err);
+
+/* The net of a rung of the ladder (of how many: arc_pinn_n_rungs), or nets, from these values,
+ * which are copied. */
+ArcStatus arc_pinn_create_rung(const ArcProblem *problem, int rung, const double *values,
+                               ArcArena *arena, ArcPinn **pinn, ArcError *err);
+int arc_pinn_n_rungs(const ArcProblem *problem);
+
+/* Whether the residual between the nodes asks for no wider net; rms_before: that of the rung
+ * before, infinite on the first. */
+bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before);
+
+/* What pinn alone tells of an outcome: values, trajectory, nets, sigma_phys. The rest is zero. */
+ArcStatus arc_pinn_describe(ArcPinn *pinn, ArcArena *arena, ArcOutcome *outcome, ArcError *err);
 
 /* One net for a part of the flight that lasts span_s of flight_s; is_followed: another one comes
  * after it. arc_pinn_create makes all of a flight's. */
