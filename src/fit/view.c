@@ -87,7 +87,7 @@ static void fill_partials(const ArcView *view, const ArcViewCamera *camera,
                    by_m);
     }
     int bias = camera->parameter[ARC_MEASURE_RADIUS_BIAS];
-    if (bias >= 0)
+    if (bias >= 0 && isfinite(glance->y[2]))
         glance->by_m[2 * M + bias] = 1.0;
 }
 
