@@ -142,6 +142,40 @@ static void test_samples_project_the_truth_to_the_measured_pixels(void **state)
         arc_calibration_free(read[k]);
 }
 
+/* Both cameras' pixels give the truth back, as well as their covariance says. */
+static void test_samples_triangulate_to_the_truth(void **state)
+{
+    (void)state;
+    static double truth[MOST_ROWS * 4], v8[MOST_ROWS * 4];
+    const double sigma[2] = {0.3, 0.3};
+    ArcCalibration *read[3];
+    read_samples(read);
+    int n = sample_rows("truth.txt", 4, truth), count = 0;
+    double off2 = 0;
+    assert_int_equal(sample_rows("dltdv8_xypts.csv", 4, v8), n);
+    for (int i = 0; i < n; i++) {
+        const ArcCamera *cameras[2] = {&read[2]->cameras[0], &read[2]->cameras[1]};
+        double pixels[4], x[3], covariance[9];
+        for (int k = 0; k < 4; k++)
+            pixels[k] = v8[4 * i + k] - 1;
+        if (isnan(pixels[0]) || isnan(pixels[2]))
+            continue;
+        if (arc_camera_triangulate(2, cameras, pixels, sigma, x, covariance, &calibration_error) !=
+            ARC_OK)
+            fail_msg("%s", calibration_error.text);
+        for (int k = 0; k < 3; k++) {
+            double off = x[k] - truth[4 * i + 1 + k];
+            assert_near(off, 0, 5 * sqrt(covariance[4 * k]));
+            off2 += off * off / covariance[4 * k];
+            count++;
+        }
+    }
+    assert_true(count > 100);
+    assert_near(off2 / count, 1, 0.4);
+    for (int k = 0; k < 3; k++)
+        arc_calibration_free(read[k]);
+}
+
 static void test_samples_of_one_camera_agree_with_the_rig(void **state)
 {
     (void)state;
@@ -256,7 +290,7 @@ static void test_read_dlt_damaged_is_refused(void **state)
     ArcCalibrationSettings s = dlt(ARC_PIXEL_ORIGIN_UPPER_LEFT, 0), none = plain();
     ArcCalibrationSettings flat = dlt(ARC_PIXEL_ORIGIN_LOWER_LEFT, 0);
     assert_calibration_refused(space, &none, "e.yaml:5:7: error: '");
-    assert_non_null(strstr(calibration_error.text, "say `dlt: upper-left` (DLTdv 8) or"));
+    assert_non_null(strstr(calibration_error.text, "say `dlt_origin: upper-left` (DLTdv 8) or"));
     assert_calibration_refused(space, &flat,
                                "e.yaml:5:7: error: DLT coefficients that count pixels from the "
                                "lower left need the image's height");
@@ -333,6 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples_project_the_truth_alike),
         cmocka_unit_test(test_samples_project_the_truth_to_the_measured_pixels),
+        cmocka_unit_test(test_samples_triangulate_to_the_truth),
         cmocka_unit_test(test_samples_of_one_camera_agree_with_the_rig),
         cmocka_unit_test(test_read_real_rig_of_three_cameras),
         cmocka_unit_test(test_read_dlt_of_a_plane_follows_its_definition),

@@ -294,6 +294,19 @@ static void test_trz_read_damage_is_named(void **state)
     free(text);
 }
 
+static void test_trk_read_without_memory_says_so(void **state)
+{
+    (void)state;
+    char *text = project(mass);
+    arc_recording_free(reader_read_text(reader_settings(), text));
+    reader_exhaust(reader_settings());
+    zip_t *archive = zip_begin();
+    archive_add(archive, "toss.trk", text, strlen(text));
+    assert_int_equal(zip_close(archive), 0);
+    reader_exhaust(reader_settings());
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_trz_read_is_the_trk_in_it),
         cmocka_unit_test(test_trz_read_several_projects_ask),
         cmocka_unit_test(test_trz_read_damage_is_named),
+        cmocka_unit_test(test_trk_read_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
 }

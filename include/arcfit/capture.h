@@ -63,8 +63,10 @@ typedef struct ArcCaptureSettings {
     const char *format; /* "auto", or a format's name (recording.h) */
     int dimensions;     /* axes wanted: 2 or 3 */
     const char *track;  /* of several in the file; NULL: the only one */
-    double rate_per_s;  /* of a file that has frames and no times; NaN: the file's own */
-    double image_px[2]; /* width, height, which some files cannot tell; NaN: unknown */
+    bool one_flight;    /* of the flights that the file counts only this one: */
+    int flight_number;
+    double rate_per_s;     /* of a file that has frames and no times; NaN: the file's own */
+    double image_px[2];    /* width, height, which some files cannot tell; NaN: unknown */
     const char *offsets;   /* file of the cameras' frame offsets; NULL: beside the file, if any */
     int n_views;           /* cameras a point, of tables that do not name them; 0: not told */
     ArcRowsFrom rows_from; /* of the file's pixels; as usual: as the format has them */
@@ -119,7 +121,8 @@ typedef struct ArcStretch {
 /* Read-only; owned by its arena. A point is a position in metres or what one camera saw: its
  * position_m are then NaN. */
 typedef struct ArcCapture {
-    const char *file; /* "(memory)" where made by arc_capture_create */
+    const char *file;   /* "(memory)" where made by arc_capture_create */
+    const char *flight; /* its number in a file of several flights; NULL: of none */
     int n_points;
     int dimensions;
     const double *time_s;     /* (n), of the used points never falling, and strictly increasing over

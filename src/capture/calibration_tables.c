@@ -69,7 +69,7 @@ static ArcStatus check_origin(const ArcCalibrator *c, ArcError *err)
         return arc_error_set_at(
             err, ARC_INPUT, c->from,
             "'%.80s' has DLT coefficients, and cannot tell from where they "
-            "count pixels; say `dlt: upper-left` (DLTdv 8) or `dlt: lower-left` "
+            "count pixels; say `dlt_origin: upper-left` (DLTdv 8) or `dlt_origin: lower-left` "
             "(DLTdv 5 to 7, easyWand, Argus)",
             c->file);
     if (c->settings->dlt_origin == ARC_PIXEL_ORIGIN_LOWER_LEFT && c->settings->height_px <= 0)

@@ -131,15 +131,16 @@ static void find_scale(ArcDiagnosing *diagnosing, double g_m_s2, double sd, doub
                                           has_whole_times(diagnosing->track), warning->reasons);
 }
 
-/* Drag that no ball of this mass and size has. */
+/* More drag than any ball of this mass and size has, or a push in its place. */
 static void find_drag(ArcDiagnosing *diagnosing)
 {
     const ArcDiagnosis *made = diagnosing->made;
     const ArcExpectation *expected = &diagnosing->expected;
-    double off = fabs(made->drag_per_m - expected->drag_per_m);
-    double clear = clear_sds * arc_diagnosing_caution(diagnosing);
+    double off = made->drag_per_m - expected->drag_per_m;
+    double clear = clear_sds * arc_diagnosing_caution(diagnosing) * made->drag_sd_per_m;
+    bool is_large = off > drag_sds * expected->drag_sd_per_m && off > clear;
     if (diagnosing->flight->drag_per_m == 0.0 || expected->air == NULL ||
-        off < drag_sds * expected->drag_sd_per_m || off < clear * made->drag_sd_per_m)
+        (!is_large && made->drag_per_m > -clear))
         return;
     ArcWarning *warning = arc_diagnosing_warn(diagnosing, ARC_FINDING_DRAG);
     if (warning == NULL)

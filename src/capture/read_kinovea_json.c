@@ -29,8 +29,8 @@ typedef struct Series {
 
 int arc_kinovea_json_detect(const ArcSource *source)
 {
-    if (arc_reading_first(source) != '{')
-        return arc_reading_first(source) == '[' ? ARC_PERHAPS : 0;
+    if (!arc_reading_is_json(source))
+        return 0;
     bool is_kinovea = arc_reading_has(source, "Kinovea", LOOK_BYTES) &&
                       arc_reading_has(source, "\"metadata\"", LOOK_BYTES);
     return is_kinovea ? ARC_SURE : ARC_PERHAPS;

@@ -95,11 +95,9 @@ static ArcStatus whole(const Panel *panel, const ArcXmlNode *object, const char 
 {
     double real;
     ArcStatus status = number(panel, object, name, fallback, &real, err);
-    if (status != ARC_OK)
-        return status;
-    if (property(object, name) == NULL) {
+    if (status != ARC_OK || property(object, name) == NULL) {
         *value = fallback;
-        return ARC_OK;
+        return status;
     }
     if (!(fabs(real) <= 1e9) || real != floor(real))
         return arc_error_set_at(err, ARC_INPUT, place_of(panel, property(object, name)),
@@ -191,7 +189,7 @@ static ArcStatus clock_read(Panel *panel, const ArcXmlNode *root, ArcError *err)
     if (status == ARC_OK)
         status = whole(panel, clip, "stepsize", 1, &panel->step_size, err);
     if (status == ARC_OK)
-        status = whole(panel, clip, "stepcount", INT_MAX / 2, &panel->step_count, err);
+        status = whole(panel, clip, "stepcount", INT_MAX, &panel->step_count, err);
     if (status == ARC_OK)
         status = number(panel, clip, "starttime", 0.0, &start_ms, err);
     if (status == ARC_OK)

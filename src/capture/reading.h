@@ -15,6 +15,9 @@ bool arc_reading_has(const ArcSource *source, const char *text, size_t within);
 /* The first byte that is neither blank nor of a byte-order mark; '\0' in an empty file. */
 char arc_reading_first(const ArcSource *source);
 
+/* True where the file begins as a JSON object does, or a list of such. */
+bool arc_reading_is_json(const ArcSource *source);
+
 /* 1:1 of the source. */
 ArcPlace arc_reading_start(const ArcSource *source);
 

@@ -17,6 +17,9 @@
 
 enum { LIST_BYTES = 240, MANY_METRES = 100 };
 
+/* A ball at 10 m/s moves by 1 mm. */
+static const double coarse_time_s = 1e-4;
+
 void arc_recording_free(ArcRecording *recording)
 {
     if (recording != NULL)
@@ -106,7 +109,7 @@ static bool has_times(const ArcRecorder *recorder)
 /* The settings' unit wins over the file's, unless the reader has applied both. */
 static double unit_of(double given, double of_file, bool is_in_si)
 {
-    return is_in_si ? 1.0 : !isnan(given) ? given : of_file;
+    return is_in_si || isnan(given) ? of_file : given;
 }
 
 /* A file of unknown unit that counts frames in its column of times; the rate turns them into times.
@@ -185,6 +188,11 @@ static ArcStatus times_own(const ArcCaptureSettings *settings, ArcRecorder *reco
                                 settings->file);
     for (int i = 0; i < recorder->n_samples; i++)
         recorder->samples[i].time_s = arc_points_scale(recorder->samples[i].time_s, unit_s);
+    if (recorder->time_digit * recorder->time_unit_s >= coarse_time_s)
+        arc_recorder_note(recorder,
+                          "times are rounded: their last digit is %g s; `capture.rate` (frames a "
+                          "second) sets them right",
+                          recorder->time_digit * unit_s);
     return ARC_OK;
 }
 

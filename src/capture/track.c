@@ -12,7 +12,10 @@
 
 static const double normal_quartile = 0.67448975019608174;
 /* Drag coefficients of balls lie about here; k of the usual ones between 0.004 and 0.16 1/m. */
-static const double usual_cd = 0.4, cd_sd = 0.25, unknown_k = 0.05, unknown_k_sd = 0.1;
+static const double usual_cd = 0.4, cd_sd = 0.25, preset_cd_sd = 0.15;
+static const double unknown_k = 0.05, unknown_k_sd = 0.1;
+/* How far k may change where the speed does by itself: cd is nearly one, or of a law that bends. */
+static const double drag_change = 0.4, steep_change = 1.0;
 /* CL of a spinning ball, about; what a flight without a lift law still leaves room for. */
 static const double usual_cl_sd = 0.25, unknown_lift_sd = 0.05, without_lift = 0.25;
 static const double gravity_share = 0.05, clock_steps = 1.5;
@@ -24,8 +27,12 @@ ArcExpectation arc_expectation_of(const ArcFlight *flight, double first_s)
     expected.slip_steps = clock_steps;
     expected.gravity_sd_m_s2 = gravity_share * fmax(flight->settings.gravity_m_s2, 1.0);
     double c = flight->drag_per_m * flight->inertia;
-    expected.drag_per_m = c > 0.0 ? c * usual_cd : unknown_k;
-    expected.drag_sd_per_m = c > 0.0 ? c * cd_sd : unknown_k_sd;
+    bool is_steep = flight->settings.drag > ARC_DRAG_QUADRATIC;
+    bool is_preset = flight->settings.ball.cd > 0.0 && !is_steep;
+    expected.drag_per_m =
+        c > 0.0 ? c * (is_preset ? flight->settings.ball.cd : usual_cd) : unknown_k;
+    expected.drag_sd_per_m = c > 0.0 ? c * (is_preset ? preset_cd_sd : cd_sd) : unknown_k_sd;
+    expected.drag_change = is_steep ? steep_change : drag_change;
     expected.lift_sd_per_m = c > 0.0 ? c * usual_cl_sd : unknown_lift_sd;
     if (flight->settings.lift == ARC_LIFT_NONE)
         expected.lift_sd_per_m *= without_lift;

@@ -71,8 +71,10 @@ static void parameters_set_default(ArcExperiment *experiment, ArcPlace place)
     int n_flight = experiment->flight.n_parameters;
     int n = n_flight + 1 + 2 * experiment->flight_settings.dimensions;
     experiment->n_parameters = 0;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         parameters_add(experiment, parameters_info(experiment, i), i > n_flight, place);
+        experiment->parameters[i].sharing = i >= n_flight ? ARC_PER_FLIGHT : ARC_SHARED;
+    }
 }
 
 static bool list_has_word(const char *list, const char *word)

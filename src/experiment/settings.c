@@ -61,6 +61,12 @@ static const char *release_name(int index)
     return choice_of(names, 2, index);
 }
 
+static const char *sharing_name(int index)
+{
+    static const char *const names[] = {"shared", "per-flight", "hierarchical"};
+    return choice_of(names, 3, index);
+}
+
 const char *arc_loss_name(int index)
 {
     static const char *const names[] = {"gauss", "huber", "cauchy", "student-t"};
@@ -127,13 +133,17 @@ static const ArcSettingRow rows[] = {
     {"name", ARC_SETTING_TEXT, NULL, "the file's name", "a title for reports", OF(name), PLAIN},
 
     {"capture", ARC_SETTING_SPECIAL, "{}", NULL, "what the cameras saw", NO_FIELD,
-     READ(arc_special_capture, "a mapping, or a list of one")},
-    {"capture.file", ARC_SETTING_FILE, NULL, "none; only simulate goes without", "the points' file",
+     READ(arc_special_capture, "a mapping, or a list of them, a flight each")},
+    {"capture.file", ARC_SETTING_FILE, NULL, "none; only simulate goes without",
+     "the points' file; a list of names: a flight each, with the other keys in common",
      OF(capture.file), PLAIN},
     {"capture.format", ARC_SETTING_CHOICE, "auto", NULL, "the file's format", OF(capture.format),
      CHOICE(format_name)},
     {"capture.track", ARC_SETTING_TEXT, NULL, "the only one", "which of several in the file",
      OF(capture.track), PLAIN},
+    {"capture.flight", ARC_SETTING_WHOLE, NULL, "all, fitted together",
+     "which of the flights that the file counts", OF(capture.flight_number),
+     RANGE(ARC_ONE, 0, 1e9)},
     {"capture.rate", ARC_SETTING_NUMBER, NULL, "the file's own times",
      "frames a second, of a file that has frames and no times", OF(capture.rate_per_s),
      RANGE(ARC_FREQUENCY, 1e-6, 1e9)},
@@ -359,6 +369,10 @@ static const ArcSettingRow rows[] = {
      FIELD(ArcParameter, prior_mean), READ(arc_parameter_read, "a number")},
     {"parameters.NAME.prior.sd", ARC_SETTING_PARAMETER, NULL, "required", "its standard deviation",
      FIELD(ArcParameter, prior_sd), READ(arc_parameter_read_sd, "a number above 0")},
+    {"parameters.NAME.flights", ARC_SETTING_CHOICE, NULL, "release per-flight, others shared",
+     "of several flights: one value for all, one for each, or each from a population whose mean "
+     "and sd are found",
+     FIELD(ArcParameter, sharing), CHOICE(sharing_name)},
     {"parameters.NAME.fixed", ARC_SETTING_PARAMETER, NULL, "free", "fixes it at this value",
      FIELD(ArcParameter, start), READ(arc_parameter_read, "a number")},
 

@@ -72,6 +72,7 @@ struct ArcProblem {
     ArcPinnSettings pinn;
     double sigma_phys_ci95_m_s2[2]; /* of `physics: auto`, once found; else NaN */
     double direct_tolerance;
+    struct ArcPinnPool *pool; /* of one flight among many: what its net borrows from; NULL */
     int starts;
     uint64_t seed;
 };

@@ -10,12 +10,15 @@
  * free the parabola's own acceleration is set beside gravity first: size and direction of the two
  * give scale and roll ("gravity as ruler and plumb line").
  *
+ * In space the pixels themselves then take off what bias the equations leave (start_pixels.h).
+ *
  * Where the loss is a robust one the rows are so too (Huber's loss, reweighted in rounds).
  */
 #include "fit/start.h"
 
 #include "fit/loss.h"
 #include "fit/release.h"
+#include "fit/start_pixels.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -23,9 +26,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 4, ROBUST_ROUNDS = 30, MOST_UNKNOWNS = 9, ALL_CAMERAS = -1, LEAST_POINTS = 3 };
+enum {
+    ROUNDS = 4,
+    ROBUST_ROUNDS = 30,
+    MOST_UNKNOWNS = 9,
+    ALL_CAMERAS = -1,
+    LEAST_POINTS = 3,
+    FEWEST = 6
+};
 static const double drag_share = 0.3; /* of gravity, as a standard deviation */
 static const double no_share = 1e-6;
+static const double far_sigmas = 20.0, far_share = 8.0; /* off the flight, behind a bounce */
 static const double normal_quartile = 0.67448975019608174;
 static const double median_share = 0.1;
 
@@ -237,6 +248,28 @@ static bool start_solve(Start *start, bool gravity)
     return found;
 }
 
+/* Leaves the sightings behind a bounce out: those from where one lies far off what those before it
+ * foretell. */
+static void stop_at_bounce(Start *start)
+{
+    int all = start->n, d = start->problem->d;
+    for (int n = FEWEST; n < all; n++) {
+        const Sighting *next = &start->sightings[n];
+        double x[3], off = 0.0;
+        start->n = n;
+        if (!start_solve(start, true))
+            continue;
+        double rms = cblas_dnrm2(start->n_rows, start->off, 1) / sqrt(start->n_rows);
+        position_at(start, next->s, x);
+        for (int k = 0; k < next->n; k++)
+            off = fmax(off, weight_of(start, next, 1) *
+                                fabs(cblas_ddot(d, next->rows[k], 1, x, 1) + next->rows[k][d]));
+        if (off > far_sigmas + far_share * rms)
+            return;
+    }
+    start->n = all;
+}
+
 /* The start of camera c's correction may be set: it is free without one. */
 static int open_correction(const ArcProblem *problem, int c, int correction)
 {
@@ -290,6 +323,47 @@ static bool is_by_one(const Start *start)
     return start->n > 0 && start->sightings[0].n == 2 && problem->d == 3;
 }
 
+/* In space by the pixels themselves, which are free of the equations' bias, where all is pixels;
+ * what there is stays where they do not tell. */
+static ArcStatus refine(Start *start, ArcArena *arena, ArcError *err)
+{
+    const ArcProblem *problem = start->problem;
+    const double *theta = problem->start + arc_problem_first_measure(problem);
+    const ArcView *view = problem->view;
+    ArcSighting *sightings = ARC_ALLOC(arena, (size_t)start->n, ArcSighting);
+    ArcCamera *cameras = ARC_ALLOC(arena, (size_t)view->n_cameras, ArcCamera);
+    ArcPixelParabola found;
+    if (sightings == NULL || cameras == NULL)
+        return arc_error_no_memory(err);
+    for (int c = 0; c < view->n_cameras; c++)
+        if (!view->cameras[c].is_metres)
+            cameras[c] = arc_view_corrected(view, theta, c);
+    for (int i = 0; i < start->n; i++) {
+        int point = problem->time_point[start->sightings[i].time], c = view->camera[point];
+        if (view->cameras[c].is_metres)
+            return ARC_OK;
+        const double *pixel = problem->point_pixel_px + point * ARC_VIEW_NUMBERS;
+        sightings[i] = (ArcSighting){.camera = &cameras[c],
+                                     .time_s = start->sightings[i].s,
+                                     .pixel_px = {pixel[0], pixel[1]},
+                                     .sigma_px = start->sightings[i].sigma};
+    }
+    const ArcSightings seen = {.n = start->n,
+                               .sightings = sightings,
+                               .gravity_m_s2 =
+                                   is_by_one(start) ? problem->flight.gravity_m_s2 : NULL,
+                               .is_robust = problem->loss.kind != ARC_LOSS_GAUSS};
+    ArcStatus status = arc_start_from_pixels(&seen, &found, arena, NULL);
+    if (status != ARC_OK || !found.is_determined)
+        return status == ARC_MEMORY ? arc_error_no_memory(err) : ARC_OK;
+    for (int c = 0; c < 3; c++) {
+        start->c[c] = found.position_m[c];
+        start->c[3 + c] = found.velocity_m_s[c] * start->span;
+        start->c[6 + c] = 0.5 * found.gravity_m_s2[c] * start->span * start->span;
+    }
+    return ARC_OK;
+}
+
 /* The parabola becomes the start of what has none. */
 static void take_release(const Start *start)
 {
@@ -321,10 +395,14 @@ ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
             measure_by_gravity(&start, c);
         start_look(&start, ALL_CAMERAS);
         start.share = is_by_one(&start) ? no_share : drag_share;
+        if (problem->flight.settings.bounce.is_on)
+            stop_at_bounce(&start);
         if (start_solve(&start, true)) {
-            take_release(&start);
             if (problem->sigma_estimated)
                 scale_sigmas(&start);
+            if (problem->d == 3)
+                status = refine(&start, arena, err);
+            take_release(&start);
         }
     }
     arc_arena_free(arena);

@@ -2,6 +2,7 @@
 #include "report/verdict.h"
 
 #include "report/breach_parts.h"
+#include "report/flights_parts.h"
 #include "report/section.h"
 #include "report/table.h"
 
@@ -27,6 +28,15 @@ static const char *worst_parameter(const ArcResult *result)
             most = fabs(comparison->in_sd[p]);
             name = result->fits[0]->parameters[p].name;
         }
+    }
+    /* Of several flights it may be one of theirs. */
+    for (int f = 0; f < comparison->n_flights; f++) {
+        const ArcFit *flight = &result->fits[0]->flights[f];
+        for (int p = 0; p < flight->n_parameters; p++)
+            if (fabs(comparison->flights[f].in_sd[p]) > most) {
+                most = fabs(comparison->flights[f].in_sd[p]);
+                name = flight->parameters[p].name;
+            }
     }
     return name;
 }
@@ -115,10 +125,19 @@ static void say_misfit(ArcText *text, const ArcResult *result)
     const ArcComparison *comparison = &result->comparison;
     const ArcBreach *breach = &comparison->physics;
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
-    if (comparison->chi2_p < ARC_MISFIT_P || pinn == NULL) {
+    if (comparison->worst_p < ARC_MISFIT_P && !(comparison->chi2_p < ARC_MISFIT_P)) {
+        arc_text_append(text,
+                        "misfit: the model explains the flights as a whole (chi2 p %s), but "
+                        "not each of them",
+                        arc_table_plain(a, comparison->chi2_p, 2));
+        arc_flights_say_worst(text, result);
+    } else if (comparison->chi2_p < ARC_MISFIT_P || pinn == NULL) {
         arc_text_append(text, "misfit: the model does not explain the data (chi2 p %s)",
                         arc_table_plain(a, comparison->chi2_p, 2));
-        say_where(text, result);
+        if (result->n_flights > 0)
+            arc_flights_say_worst(text, result);
+        else
+            say_where(text, result);
     } else if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P) {
         arc_text_append(text, "misfit: ");
         if (!isnan(comparison->chi2_p))
@@ -223,7 +242,8 @@ void arc_verdict_sentence(ArcText *text, const ArcResult *result)
     const char *worst = worst_parameter(result);
     switch (comparison->verdict) {
     case ARC_VERDICT_AGREE:
-        arc_text_append(text, "agree: both methods find the same flight");
+        arc_text_append(text, "agree: both methods find the same flight%s",
+                        result->n_flights > 0 ? "s" : "");
         break;
     case ARC_VERDICT_MISFIT:
         say_misfit(text, result);
@@ -276,7 +296,7 @@ void arc_verdict_section(ArcText *table, const ArcResult *result)
     }
     arc_breach_parts_entry(table, &comparison->physics);
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
-    if (pinn != NULL && pinn->converged && !comparison->physics.searched)
+    if (pinn != NULL && pinn->converged && !comparison->physics.searched && result->n_flights == 0)
         arc_table_entry(table, "physics",
                         "not searched for where the flight leaves its equations: too few degrees "
                         "of freedom, or its looser fit did not settle");

@@ -21,6 +21,8 @@ static ArcCaptureSettings settings_of(const uint8_t *bytes, const char *format, 
     if (bits & 8) {
         settings.image_px[0] = 1280;
         settings.image_px[1] = 720;
+        settings.n_views = 2;
+        settings.rows_from = bits & 4 ? ARC_ROWS_FROM_TOP : ARC_ROWS_FROM_BOTTOM;
     }
     settings.track = bits & 16 ? "ball" : NULL;
     settings.position_is_px = (bits & 32) != 0;
