@@ -2,8 +2,8 @@
 #include "report/verdict.h"
 
 #include "report/breach_parts.h"
-#include "report/hardly.h"
 #include "report/flights_parts.h"
+#include "report/hardly.h"
 #include "report/section.h"
 #include "report/table.h"
 
