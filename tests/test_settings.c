@@ -183,6 +183,7 @@ static const Field camera_fields[] = {
     ROW(ArcCameraSettings, stick_m),
     ROW(ArcCameraSettings, stick_angle_rad),
     ROW(ArcCameraSettings, origin_px),
+    ROW(ArcCameraSettings, v_up),
 };
 
 static const Field net_fields[] = {

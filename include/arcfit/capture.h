@@ -52,6 +52,8 @@ typedef struct ArcCameraSettings {
     double rotation_rad[3], translation_m[3]; /* wins over the calibration's pose */
     double stick_from_px[2], stick_to_px[2], stick_m, stick_angle_rad;
     double origin_px[2]; /* plane: where (0, 0) is seen */
+    bool v_up;           /* the points' file counts v upwards, from the image's lower edge where its
+                          * height is known, else from any */
 } ArcCameraSettings;
 
 /* Of a camera of which nothing is known. */
