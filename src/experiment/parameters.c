@@ -350,6 +350,7 @@ static void parameters_forget(ArcParameter *parameter)
     parameter->is_free = true;
     parameter->has_start = parameter->has_prior = false;
     parameter->start = arc_measure_info(parameter->measure)->value;
+    parameter->sharing = ARC_SHARED;
     parameter->low = -INFINITY;
     parameter->high = INFINITY;
 }
