@@ -111,7 +111,10 @@ ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcAr
         return arc_error_no_memory(err);
     size_t n = 0;
     for (size_t i = 0; i < most; i++) {
-        if (capture->use[i] == ARC_POINT_UNUSED)
+        bool is_seen = false;
+        for (size_t e = 0; e < d; e++)
+            is_seen = is_seen || isfinite(capture->position_m[i * d + e]);
+        if (capture->use[i] == ARC_POINT_UNUSED || !is_seen)
             continue;
         memcpy(made.position_m + n * d, capture->position_m + i * d, d * sizeof(double));
         memcpy(made.sigma_m + n * d, capture->sigma_m + i * d, d * sizeof(double));
