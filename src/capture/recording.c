@@ -276,6 +276,67 @@ static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *re
     }
 }
 
+/* Rows that the settings count from the bottom, of a format that counts them from the top. */
+static ArcStatus rows_settle(const ArcCaptureSettings *settings, ArcRecorder *recorder,
+                             ArcError *err)
+{
+    double given = settings->image_px[1];
+    double height = isnan(given) ? recorder->image_px[1] : given;
+    bool has_pixels = false;
+    if (settings->rows_from != ARC_ROWS_FROM_BOTTOM || recorder->has_turned_rows)
+        return ARC_OK;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        double *v = &recorder->samples[i].pixel_px[1];
+        has_pixels = has_pixels || !isnan(*v);
+        *v = height - 1.0 - *v;
+    }
+    if (has_pixels && isnan(height))
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "rows that count from the bottom of the picture need its height; "
+                                "give it, for example `image: {width: 1280, height: 720}`");
+    return ARC_OK;
+}
+
+static bool is_far(double value)
+{
+    return fabs(value) > ARC_POINTS_MOST;
+}
+
+static bool sample_is_far(const ArcSample *sample)
+{
+    bool is = is_far(sample->time_s) || is_far(sample->frame) || is_far(sample->pixel_px[0]) ||
+              is_far(sample->pixel_px[1]) || is_far(sample->sigma_px) ||
+              is_far(sample->radius_px) || is_far(sample->sigma_radius_px);
+    for (int k = 0; k < 3; k++)
+        is = is || is_far(sample->position_m[k]) || is_far(sample->sigma_m[k]);
+    return is;
+}
+
+/* What no reader may let through, whatever its file said. */
+static ArcStatus samples_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err)
+{
+    bool is_timed = has_times(recorder);
+    int n_seen = 0;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        const ArcSample *sample = &recorder->samples[i];
+        int line = sample->line > 0 ? sample->line : 1;
+        ArcPlace place = {source->file, line, sample->column > 0 ? sample->column : 1};
+        if (sample_is_far(sample))
+            return arc_error_set_at(err, ARC_INPUT, place,
+                                    "sample %d is out of range: beyond %g; check the value, the "
+                                    "units and the rate",
+                                    i + 1, ARC_POINTS_MOST);
+        if (is_timed && isnan(sample->time_s) && arc_sample_is_seen(sample))
+            return arc_error_set_at(err, ARC_INPUT, place,
+                                    "sample %d has no time, but others have one", i + 1);
+        n_seen += arc_sample_is_seen(sample);
+    }
+    if (n_seen > 0)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, 1, 1},
+                            "nothing was seen: no position and no pixel is in this file");
+}
+
 static ArcStatus recorder_finish(const ArcSource *source, const ArcFormat *format,
                                  ArcRecorder *recorder, const char *track, ArcRecording **recording,
                                  ArcError *err)
@@ -343,6 +404,11 @@ static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording
     if (status != ARC_OK)
         return status;
     positions_settle(settings, &recorder);
+    status = rows_settle(settings, &recorder, err);
+    if (status == ARC_OK)
+        status = samples_check(source, &recorder, err);
+    if (status != ARC_OK)
+        return status;
     return recorder_finish(source, format, &recorder,
                            recorder.n_tracks > 0 ? recorder.tracks[track] : "", recording, err);
 }
