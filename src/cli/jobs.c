@@ -336,7 +336,6 @@ static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
 static void job_warn_diagnosis(const ArcJob *job)
 {
     ArcError err;
-<<<<<<< HEAD
     ArcDiagnosis worst = {.n_warnings = 0};
     const ArcResult *result = job->result;
     const ArcExperiment *experiment = job->experiment;
@@ -362,25 +361,6 @@ static void job_warn_diagnosis(const ArcJob *job)
     if (arc_report_warning_text(capture, &experiment->flight, &worst, 0, &text, &err) == ARC_OK)
         arc_output_warning(job_place(job, NULL), "%s%s: %s", number,
                            arc_finding_code(worst.warnings[0].finding), text);
-=======
-    ArcDiagnosis diagnosis;
-    char *text = NULL;
-    const ArcResult *result = job->result;
-    int worst = result->comparison.worst_flight;
-    const ArcCapture *capture = result->n_flights > 0 ? result->flights[worst] : result->capture;
-    const ArcExperiment *experiment = job->experiment;
-    char flight[32] = "";
-    if (experiment == NULL || capture == NULL ||
-        arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
-                             &diagnosis, &err) != ARC_OK)
-        return;
-    if (result->n_flights > 0)
-        snprintf(flight, sizeof flight, "flight %d: ", worst + 1);
-    if (diagnosis.n_warnings > 0 && diagnosis.warnings[0].finding < ARC_FINDING_LARGE_NOISE &&
-        arc_report_warning_text(capture, &experiment->flight, &diagnosis, 0, &text, &err) == ARC_OK)
-        arc_output_warning(job_place(job, NULL), "%s%s: %s", flight,
-                           arc_finding_code(diagnosis.warnings[0].finding), text);
->>>>>>> joint
     arc_text_free(text);
 }
 
