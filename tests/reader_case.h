@@ -94,13 +94,12 @@ static inline void reader_refused_text(ArcCaptureSettings settings, const char *
 static inline char *reader_changed(const char *text, const char *from, const char *to)
 {
     const char *found = strstr(text, from);
-    char *changed = malloc(strlen(text) + strlen(to) + 1);
-    assert_non_null(found);
-    assert_non_null(changed);
-    size_t before = (size_t)(found - text);
-    memcpy(changed, text, before);
-    strcpy(changed + before, to);
-    strcat(changed, found + strlen(from));
+    if (found == NULL)
+        fail_msg("no '%s' to change", from);
+    char *changed = NULL;
+    size_t before = found == NULL ? 0 : (size_t)(found - text);
+    if (asprintf(&changed, "%.*s%s%s", (int)before, text, to, text + before + strlen(from)) < 0)
+        fail_msg("no memory");
     return changed;
 }
 

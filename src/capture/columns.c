@@ -336,6 +336,17 @@ static int axes_of(const Search *search)
     return index[ARC_ROLE_Z] >= 0 ? 3 : 2;
 }
 
+/* Where the settings say which columns are pixels, others that are called x and y and have no unit
+ * are no positions. */
+static void drop_rivals(Search *search)
+{
+    bool is_told = search->is_chosen[ARC_ROLE_U] && search->is_chosen[ARC_ROLE_V];
+    for (int role = ARC_ROLE_X; is_told && role <= ARC_ROLE_Z; role++) {
+        if (!search->is_chosen[role] && search->unit[role].kind != ARC_UNIT_LENGTH)
+            search->index[role] = -1;
+    }
+}
+
 /* Everything that the flight needs is there, and a third axis is not dropped in silence: the
  * plane's y is up, the space's z is. */
 static ArcStatus roles_check(const Search *search, int axes, ArcError *err)
@@ -428,6 +439,7 @@ ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *t
             role_is_in(role, settings->dimensions))
             status = role_find(&search, role, err);
     }
+    drop_rivals(&search);
     ArcColumns result = {.axes = axes_of(&search)};
     if (status == ARC_OK)
         status = roles_check(&search, result.axes, err);

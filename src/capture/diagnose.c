@@ -24,7 +24,7 @@ static const double error_share = 0.02;
  * median is worth of them; the chance that is meant by clear. */
 static const double least_dof = 6.0, median_share = 0.4, small_chance = 3e-6;
 /* Drag that depends on the speed by a law of its own is followed only roughly. */
-static const double steep_caution = 1.7;
+static const double steep_caution = 2.5;
 /* Windows of so many parts of the points tell the acceleration that most of them have. */
 enum { PARTS = 6, LEAST_WINDOW = 5, MOST_WINDOWS = 256 };
 enum { MOST_ROUNDS = 4 };

@@ -5,6 +5,7 @@
 #include "arcfit/capture.h"
 #include "arcfit/recording.h"
 #include "base/arena.h"
+#include "capture/notes.h"
 
 /* Shapes as in ArcCapture. */
 typedef struct ArcPoints {
@@ -49,6 +50,10 @@ ArcStatus arc_points_take_pixel(const ArcIntake *intake, const ArcSample *sample
 
 /* Points of several cameras by time; those of one time stay in their order. ARC_MEMORY. */
 ArcStatus arc_points_sort(ArcPoints *points, ArcArena *arena, ArcError *err);
+
+/* arc_capture_cameras, with what the calibrations took for granted. */
+ArcStatus arc_cameras_take(const ArcCaptureSettings *settings, ArcNotes *notes, int *n,
+                           ArcCamera *cameras, ArcError *err);
 
 /* The file that point i is from. */
 const char *arc_points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i);

@@ -389,6 +389,7 @@ static ArcStatus document_read(const ArcSource *source, const char *prefix, cons
                                 "object of class TrackerPanel",
                                 root->name);
     recorder->is_in_si = true;
+    recorder->time_unit_s = recorder->position_unit_m = 1.0;
     status = panel_read(&panel, root, recorder, err);
     if (status == ARC_OK)
         status = tracks_read(&panel, root, recorder, err);

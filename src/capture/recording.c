@@ -276,6 +276,27 @@ static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *re
     }
 }
 
+/* Rows that the settings count from the bottom, of a format that counts them from the top. */
+static ArcStatus rows_settle(const ArcCaptureSettings *settings, ArcRecorder *recorder,
+                             ArcError *err)
+{
+    double given = settings->image_px[1];
+    double height = isnan(given) ? recorder->image_px[1] : given;
+    bool has_pixels = false;
+    if (settings->rows_from != ARC_ROWS_FROM_BOTTOM || recorder->has_turned_rows)
+        return ARC_OK;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        double *v = &recorder->samples[i].pixel_px[1];
+        has_pixels = has_pixels || !isnan(*v);
+        *v = height - 1.0 - *v;
+    }
+    if (has_pixels && isnan(height))
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "rows that count from the bottom of the picture need its height; "
+                                "give it, for example `image: {width: 1280, height: 720}`");
+    return ARC_OK;
+}
+
 static bool is_far(double value)
 {
     return fabs(value) > ARC_POINTS_MOST;
@@ -384,7 +405,9 @@ static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording
     if (status != ARC_OK)
         return status;
     positions_settle(settings, &recorder);
-    status = samples_check(source, &recorder, err);
+    status = rows_settle(settings, &recorder, err);
+    if (status == ARC_OK)
+        status = samples_check(source, &recorder, err);
     if (status != ARC_OK)
         return status;
     return recorder_finish(source, format, &recorder,

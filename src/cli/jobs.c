@@ -74,6 +74,8 @@ static ArcStatus job_check(ArcJob *job, const ArcOptions *options)
     if (status == ARC_OK)
         status = arc_captures_read(job->experiment->n_captures, job->experiment->captures,
                                    &captures, &job->error);
+    if (status == ARC_OK && options->verbose)
+        arc_output_notes(captures);
     if (status == ARC_OK)
         status = job_join(job, captures);
     if (status == ARC_OK && captures->n > 1 && training != NULL)

@@ -113,7 +113,8 @@ static void check_flights(ArcText *table, const ArcFit *forecast)
     for (int i = 0; i < forecast->flights[0].n_parameters; i++)
         own += forecast->flights[0].parameters[i].free_index >= 0 &&
                arc_flights_is_own(forecast, forecast->flights[0].parameters[i].name);
-    snprintf(line, sizeof line, "%d, fitted together; free parameters: %d shared, %d of each flight",
+    snprintf(line, sizeof line,
+             "%d, fitted together; free parameters: %d shared, %d of each flight",
              forecast->n_flights, forecast->n_free, own);
     arc_table_entry(table, "flights", line);
     if (n_unknown > 0) {

@@ -125,7 +125,8 @@ static void say_misfit(ArcText *text, const ArcResult *result)
     const ArcComparison *comparison = &result->comparison;
     const ArcBreach *breach = &comparison->physics;
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
-    if (comparison->worst_p < ARC_MISFIT_P && !(comparison->chi2_p < ARC_MISFIT_P)) {
+    bool one_flight = result->n_flights > 0 && comparison->worst_p < ARC_MISFIT_P;
+    if (one_flight && !(comparison->chi2_p < ARC_MISFIT_P)) {
         arc_text_append(text,
                         "misfit: the model explains the flights as a whole (chi2 p %s), but "
                         "not each of them",
