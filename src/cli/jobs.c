@@ -234,7 +234,13 @@ static ArcPlace job_place(const ArcJob *job, const char *parameter)
 {
     for (int p = 0; job->experiment != NULL && p < job->experiment->n_parameters; p++) {
         const ArcParameter *row = &job->experiment->parameters[p];
-        if (parameter != NULL && strcmp(row->name, parameter) == 0 && row->place.file != NULL)
+        size_t length = strlen(row->name);
+        /* A population's are NAME.mean and NAME.sd. */
+        bool is_it = parameter != NULL &&
+                     (strcmp(row->name, parameter) == 0 ||
+                      (row->sharing == ARC_HIERARCHICAL &&
+                       strncmp(row->name, parameter, length) == 0 && parameter[length] == '.'));
+        if (is_it && row->place.file != NULL)
             return row->place;
     }
     return (ArcPlace){job->path, 1, 1};
@@ -325,7 +331,8 @@ static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
                            "parameters were a start");
 }
 
-/* The gravest of what a diagnosis of the points finds, where the model does not explain them. */
+/* The gravest of what a diagnosis of the points finds, where the model does not explain them; of
+ * several flights it is about the least likely one. */
 static void job_warn_diagnosis(const ArcJob *job)
 {
     ArcError err;
