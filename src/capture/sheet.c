@@ -85,6 +85,9 @@ ArcStatus arc_sheet_read(const ArcSource *source, int n_titles, ArcTable *table,
         request.header_line = lines[n_titles - 1].number;
     }
     status = arc_delimited_read_text(&request, source->scratch, table, err);
+    if (status == ARC_OK && table->header == NULL)
+        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, 1, 1},
+                                "no line that names the columns of this format");
     return status == ARC_OK ? arc_sheet_check_rows(table, err) : status;
 }
 
