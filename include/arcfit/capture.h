@@ -16,9 +16,6 @@
 
 enum { ARC_CAPTURE_MAX_COLUMNS = 16, ARC_MAX_CAMERAS = 8 };
 
-/* Where the rows of a picture are counted from. */
-typedef enum ArcRowsFrom { ARC_ROWS_AS_USUAL, ARC_ROWS_FROM_TOP, ARC_ROWS_FROM_BOTTOM } ArcRowsFrom;
-
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
 
@@ -42,11 +39,12 @@ typedef struct ArcCameraSettings {
     const char *name;
     ArcPlace place;
     const char *calibration, *entry; /* file (calibration.h), and which of its cameras */
-    ArcPixelOrigin dlt_origin;       /* of its DLT coefficients */
+    ArcRowsFrom dlt_rows_from;       /* of its DLT coefficients; as usual: the capture's */
     double unit_m;                   /* of its lengths; NaN: metres */
     const char *file, *format;       /* of its own points; NULL: they are in the capture's file */
     double sigma_px;                 /* of its points; NaN: the capture's */
     double focal_px[2], centre_px[2];
+    ArcLensModel lens_model;
     double lens[ARC_LENS_COEFFICIENTS];
     int n_lens;
     double rotation_rad[3], translation_m[3]; /* wins over the calibration's pose */
@@ -57,14 +55,19 @@ typedef struct ArcCameraSettings {
 /* Of a camera of which nothing is known. */
 ArcCameraSettings arc_camera_settings_default(void);
 
+/* Whether a file's points are parted into flights by what they do. */
+typedef enum ArcSplit { ARC_SPLIT_NONE, ARC_SPLIT_AUTO } ArcSplit;
+
 typedef struct ArcCaptureSettings {
     const char *file;   /* resolved against the experiment's folder */
     ArcPlace place;     /* of the file's name in the experiment; of `capture` where there is none */
     const char *format; /* "auto", or a format's name (recording.h) */
     int dimensions;     /* axes wanted: 2 or 3 */
     const char *track;  /* of several in the file; NULL: the only one */
-    double rate_per_s;  /* of a file that has frames and no times; NaN: the file's own */
-    double image_px[2]; /* width, height, which some files cannot tell; NaN: unknown */
+    bool one_flight;    /* of the flights that the file counts only this one: */
+    int flight_number;
+    double rate_per_s;     /* of a file that has frames and no times; NaN: the file's own */
+    double image_px[2];    /* width, height, which some files cannot tell; NaN: unknown */
     const char *offsets;   /* file of the cameras' frame offsets; NULL: beside the file, if any */
     int n_views;           /* cameras a point, of tables that do not name them; 0: not told */
     ArcRowsFrom rows_from; /* of the file's pixels; as usual: as the format has them */
@@ -83,6 +86,7 @@ typedef struct ArcCaptureSettings {
     bool position_is_px;     /* the file's positions are pixels */
     double window_s[2];      /* file time, inclusive; -inf, inf: all */
     bool window_auto;        /* the longest stretch of free flight instead (diagnosis.h), */
+    ArcSplit split;          /* every stretch of it is a flight of its own (captures.h) */
     const struct ArcFlight *flight; /* of this ball, borrowed; NULL: of any */
     int every;                      /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
@@ -119,7 +123,8 @@ typedef struct ArcStretch {
 /* Read-only; owned by its arena. A point is a position in metres or what one camera saw: its
  * position_m are then NaN. */
 typedef struct ArcCapture {
-    const char *file; /* "(memory)" where made by arc_capture_create */
+    const char *file;   /* "(memory)" where made by arc_capture_create */
+    const char *flight; /* its number in a file of several flights; NULL: of none */
     int n_points;
     int dimensions;
     const double *time_s;     /* (n), of the used points never falling, and strictly increasing over
@@ -138,6 +143,8 @@ typedef struct ArcCapture {
     const char *const *camera_files; /* (n_cameras) that its points are from */
     int n_fit;
     int n_held_out;
+    int n_notes;
+    const char *const *notes;  /* "FILE: note: what was taken for granted" */
     const ArcStretch *stretch; /* that window_auto took; NULL without it */
     int n_stretches;           /* of so many that there are */
     void *arena;

@@ -22,6 +22,10 @@ typedef enum ArcReleaseForm { ARC_RELEASE_CARTESIAN, ARC_RELEASE_POLAR } ArcRele
 
 typedef enum ArcMethod { ARC_PINN, ARC_DIRECT } ArcMethod;
 
+/* Whether several flights fitted together have one value of a parameter, or each its own;
+ * hierarchical: each its own, from a population whose mean and standard deviation are found. */
+typedef enum ArcSharing { ARC_SHARED, ARC_PER_FLIGHT, ARC_HIERARCHICAL } ArcSharing;
+
 /* What a parameter of the measurement changes (fit/view.h): the clocks, what a camera sees by its
  * corrections (camera.h), its sigma as a factor of the capture's, the apparent radius. */
 typedef enum ArcMeasure {
@@ -47,8 +51,9 @@ typedef struct ArcParameter {
     double start;     /* value where fixed, start where free */
     double low, high; /* bounds; -inf, inf where none */
     bool has_prior;
-    double prior_mean, prior_sd;
-    int measure;    /* ArcMeasure */
+    double prior_mean, prior_sd; /* of a hierarchical one: of its population's mean */
+    ArcSharing sharing;          /* matters where there are several flights */
+    int measure;                 /* ArcMeasure */
     int camera;     /* that it belongs to, of the capture's; -1: the points in metres, or all */
     ArcPlace place; /* where the experiment names it; of `parameters`, else of the file */
 } ArcParameter;
@@ -128,7 +133,9 @@ typedef struct ArcExperiment {
     const char *path; /* as given */
     const char *text; /* the file's whole text */
     const char *name;
-    ArcCaptureSettings capture;
+    ArcCaptureSettings capture; /* the first of: */
+    int n_captures;             /* files; each is one flight, or the flights that it counts */
+    const ArcCaptureSettings *captures;
     ArcFlightSettings flight_settings;
     ArcFlight flight;
     ArcReleaseForm release;

@@ -135,6 +135,12 @@ typedef struct ArcFit {
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
+    /* Of several flights together (joint.h): parameters, covariance and unidentified are those of
+     * the shared ones, there is no trajectory, and each flight is a fit of its own, with all of its
+     * parameters. */
+    int n_flights; /* 0: one flight, which this is */
+    const struct ArcFit *flights;
+    const char *flight; /* of one of several: its name; else NULL */
     void *arena;
 } ArcFit;
 

@@ -5,6 +5,7 @@
 #ifndef ARCFIT_RESULT_H
 #define ARCFIT_RESULT_H
 
+#include "arcfit/captures.h"
 #include "arcfit/fit.h"
 #include "arcfit/uncertainty.h"
 
@@ -49,6 +50,12 @@ typedef struct ArcBreach {
 
 #define ARC_BREACH_LEAST_P 5e-4
 
+/* PINN minus direct of one of several flights, as below; shared parameters among them. */
+typedef struct ArcFlightComparison {
+    const double *difference, *in_sd; /* (n_parameters of the flight) */
+    double max_in_sd, trajectory_max_m;
+} ArcFlightComparison;
+
 /* PINN minus direct. difference, in_sd: one a parameter (NaN where fixed or unidentified); in_sd by
  * the direct fit's sd. */
 typedef struct ArcComparison {
@@ -56,11 +63,15 @@ typedef struct ArcComparison {
     int n_parameters;
     const double *difference;
     const double *in_sd;
-    double max_in_sd;
+    double max_in_sd;        /* of several flights: of all their parameters */
     double trajectory_max_m; /* NaN where one of them is not known */
     double chi2_p;
     ArcVerdict verdict;
     ArcBreach physics;
+    int n_flights;                      /* 0: one flight */
+    const ArcFlightComparison *flights; /* NULL where not both */
+    int worst_flight;                   /* of several: whose chi2 is the least likely */
+    double worst_p;                     /* its p, times the number of flights */
 } ArcComparison;
 
 typedef struct ArcResult {
@@ -72,7 +83,10 @@ typedef struct ArcResult {
     int n_fits;
     const ArcFit *fits[2];
     ArcComparison comparison;
-    const ArcCapture *capture;
+    const ArcCapture *capture;        /* of several flights: all of them, one behind the other */
+    int n_flights;                    /* 0: one flight */
+    const ArcCapture *const *flights; /* (n_flights) parts of capture */
+    struct ArcCaptures *captures;     /* that own these; NULL */
     int n_settings;
     const char *const *setting_paths;
     const char *const *setting_values;
@@ -95,6 +109,10 @@ const char *arc_result_setting(const ArcResult *result, const char *path);
 
 /* 0: every fit converged and every free parameter is identified; else 1. */
 int arc_result_exit_code(const ArcResult *result);
+
+/* One of several flights (from 0) as if it were the only one: captures and fits are those of
+ * result, which must outlive it; nothing to free. */
+ArcResult arc_result_of_flight(const ArcResult *result, int flight);
 
 /* Works out the comparison of result's fits again, but for `physics`, which needs the problem and
  * is kept (used after reading one back). */

@@ -1,10 +1,14 @@
 /* A capture from a file or from memory. */
 #include "arcfit/capture.h"
 
+#include "arcfit/captures.h"
+
 #include "arcfit/recording.h"
+#include "capture/files.h"
 #include "capture/points.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 ArcCaptureSettings arc_capture_settings_default(void)
@@ -36,7 +40,7 @@ static bool scale_is_good(double scale)
 }
 
 /* Settings may come from a program as well as from a checked experiment. */
-static ArcStatus settings_check(const ArcCaptureSettings *settings, ArcError *err)
+ArcStatus arc_capture_check_settings(const ArcCaptureSettings *settings, ArcError *err)
 {
     ArcPlace at = arc_points_settings_place(settings);
     double sigma = settings->sigma_m;
@@ -127,15 +131,7 @@ static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcAr
     return ARC_OK;
 }
 
-/* The files of a capture: its own, and those of cameras that have one. */
-typedef struct Files {
-    int n, n_samples;
-    ArcCaptureSettings settings[ARC_MAX_CAMERAS + 1];
-    ArcIntake intakes[ARC_MAX_CAMERAS + 1];
-    ArcRecording *recordings[ARC_MAX_CAMERAS + 1];
-} Files;
-
-static ArcStatus file_read(Files *files, int camera, ArcError *err)
+static ArcStatus file_read(ArcFiles *files, int camera, ArcError *err)
 {
     int i = files->n;
     ArcStatus status = arc_recording_read(&files->settings[i], &files->recordings[i], err);
@@ -150,11 +146,13 @@ static ArcStatus file_read(Files *files, int camera, ArcError *err)
     return ARC_OK;
 }
 
-static ArcStatus files_read(const ArcCaptureSettings *settings, Files *files, ArcError *err)
+ArcStatus arc_files_read(const ArcCaptureSettings *settings, ArcFiles *files, ArcError *err)
 {
     ArcStatus status = ARC_OK;
     if (settings->file != NULL) {
         files->settings[0] = *settings;
+        if (settings->n_cameras > 0)
+            files->settings[0].dimensions = 0;
         status = file_read(files, -1, err);
     }
     for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++) {
@@ -164,6 +162,7 @@ static ArcStatus files_read(const ArcCaptureSettings *settings, Files *files, Ar
             continue;
         *own = *settings;
         own->file = camera->file;
+        own->dimensions = 0;
         own->format = camera->format != NULL ? camera->format : settings->format;
         own->place = camera->place;
         status = file_read(files, c, err);
@@ -171,21 +170,37 @@ static ArcStatus files_read(const ArcCaptureSettings *settings, Files *files, Ar
     return status;
 }
 
-/* arena keeps the capture, scratch what is needed to make it. */
-static ArcStatus capture_read(const ArcCaptureSettings *settings, Files *files, ArcArena *arena,
-                              ArcCapture **capture, ArcError *err)
+static ArcStatus notes_keep(const ArcNotes *notes, ArcCapture *capture, ArcError *err)
+{
+    capture->n_notes = notes->n;
+    capture->notes = notes->texts;
+    return notes->failed ? arc_error_no_memory(err) : ARC_OK;
+}
+
+void arc_files_free(ArcFiles *files)
+{
+    for (int i = 0; i < files->n; i++)
+        arc_recording_free(files->recordings[i]);
+    files->n = 0;
+}
+
+/* arena keeps the capture. */
+static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcFiles *files,
+                              ArcArena *arena, ArcCapture **capture, ArcError *err)
 {
     ArcPoints points;
     ArcCamera cameras[ARC_MAX_CAMERAS];
     int n_cameras = 0, d = settings->dimensions;
-    ArcStatus status = arc_capture_cameras(settings, &n_cameras, cameras, err);
+    ArcNotes notes = {.arena = arena};
+    ArcStatus status = arc_cameras_take(settings, &notes, &n_cameras, cameras, err);
     ArcCaptureSettings settled = *settings;
     if (status == ARC_OK)
-        status = files_read(settings, files, err);
-    if (status == ARC_OK)
         status = arc_points_create(files->n_samples, d, n_cameras, arena, &points, err);
-    for (int i = 0; i < files->n && status == ARC_OK; i++)
+    for (int i = 0; i < files->n && status == ARC_OK; i++) {
+        const ArcRecording *recording = files->recordings[i];
+        arc_notes_add(&notes, recording->file, recording->n_notes, recording->notes);
         status = arc_points_take(&files->intakes[i], &points, err);
+    }
     if (status == ARC_OK && settings->window_auto && n_cameras > 0)
         status = arc_error_set_at(err, ARC_INPUT, settings->place,
                                   "`window: auto` looks for the flight in positions, not in "
@@ -200,26 +215,47 @@ static ArcStatus capture_read(const ArcCaptureSettings *settings, Files *files, 
         status = capture_finish(files->settings[0].file, &points, arena, capture, err);
     if (status == ARC_OK && n_cameras > 0)
         status = cameras_keep(settings, n_cameras, cameras, arena, *capture, err);
-    if (status != ARC_OK)
-        *capture = NULL;
+    if (status == ARC_OK)
+        status = notes_keep(&notes, *capture, err);
+    return status;
+}
+
+ArcStatus arc_capture_of_files(const ArcCaptureSettings *settings, const ArcFiles *files,
+                               const char *flight, ArcCapture **capture, ArcError *err)
+{
+    ArcCapture *made = NULL;
+    ArcArena *arena = arc_arena_create();
+    ArcStatus status =
+        arena == NULL ? arc_error_no_memory(err) : capture_make(settings, files, arena, &made, err);
+    if (status == ARC_OK && flight != NULL) {
+        made->flight = arc_arena_copy_text(arena, flight, strlen(flight));
+        status = made->flight == NULL ? arc_error_no_memory(err) : ARC_OK;
+    }
+    if (status == ARC_OK)
+        *capture = made;
+    else
+        arc_arena_free(arena);
     return status;
 }
 
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err)
 {
     *capture = NULL;
-    ArcStatus status = settings_check(settings, err);
+    ArcCaptures *captures = NULL;
+    ArcStatus status = arc_captures_read(1, settings, &captures, err);
     if (status != ARC_OK)
         return status;
-    ArcArena *arena = arc_arena_create(), *scratch = arc_arena_create();
-    Files *files = scratch == NULL ? NULL : ARC_ALLOC(scratch, 1, Files);
-    status = arena == NULL || files == NULL ? arc_error_no_memory(err)
-                                            : capture_read(settings, files, arena, capture, err);
-    for (int i = 0; files != NULL && i < files->n; i++)
-        arc_recording_free(files->recordings[i]);
-    arc_arena_free(scratch);
-    if (status != ARC_OK)
-        arc_arena_free(arena);
+    if (captures->n > 1)
+        status = arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                  "'%s' holds %d flights; choose one, for example `flight: %s`",
+                                  captures->captures[0]->file, captures->n,
+                                  captures->captures[0]->flight);
+    else
+        *capture = (ArcCapture *)(uintptr_t)captures->captures[0];
+    if (status == ARC_OK)
+        arc_arena_free(captures->arena);
+    else
+        arc_captures_free(captures);
     return status;
 }
 

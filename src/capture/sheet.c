@@ -93,6 +93,10 @@ ArcStatus arc_sheet_read(const ArcSource *source, int n_titles, ArcTable *table,
 
 ArcStatus arc_sheet_check_rows(const ArcTable *table, ArcError *err)
 {
+    if (table->header == NULL)
+        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){table->file, 1, 1},
+                                "no header: the names of the columns are missing above the rows, "
+                                "which tell what each is");
     if (table->n_rows > 0)
         return ARC_OK;
     return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, table->header),

@@ -29,10 +29,11 @@ int arc_sheet_cells(const ArcSource *source, const ArcLine *line, ArcDelimiter d
                     ArcCell **cells);
 
 /* Reads the file as a table below n_titles lines that are not blank, the last of which is the
- * header and tells the delimiter. What arc_delimited_read_text refuses; no rows. */
+ * header and tells the delimiter. What arc_delimited_read_text and arc_sheet_check_rows
+ * refuse. */
 ArcStatus arc_sheet_read(const ArcSource *source, int n_titles, ArcTable *table, ArcError *err);
 
-/* ARC_INPUT at the header where no rows are below it. */
+/* ARC_INPUT: no header; at the header: no rows below it. */
 ArcStatus arc_sheet_check_rows(const ArcTable *table, ArcError *err);
 
 /* The first column of that name, in any case; -1: none. */

@@ -3,35 +3,59 @@
 #include "cli/output.h"
 
 #include "arcfit/diagnosis.h"
+#include "arcfit/joint.h"
 #include "arcfit/report.h"
 
-/* The forecast of what the data can tell, made from scratch of its own. */
-static ArcStatus check_forecast(const ArcOptions *options, ArcExperiment **experiment,
-                                ArcCapture **capture, ArcFit **forecast, ArcError *err)
+/* The forecast of what the data can tell, made from scratch of its own; *shown is the capture that
+ * it is about, of several flights the one that tells what is wrong. */
+static ArcStatus check_forecast(const ArcExperiment *experiment, const ArcCaptures *captures,
+                                const ArcCapture **shown, ArcFit **forecast, ArcError *err)
 {
     ArcProblem *problem = NULL;
-    ArcStatus status = arc_experiment_read(options->operands[0], options->n_overrides,
-                                           options->overrides, experiment, err);
+    ArcJoint *joint = NULL;
+    ArcStatus status;
+    if (captures->n > 1) {
+        status = arc_joint_create(experiment, captures->n, captures->captures, &joint, err);
+        if (status == ARC_OK)
+            status = arc_joint_forecast(joint, forecast, err);
+    } else {
+        status = arc_problem_create(experiment, captures->captures[0], &problem, err);
+        if (status == ARC_OK)
+            status = arc_fit_forecast(problem, forecast, err);
+    }
     if (status == ARC_OK)
-        status = arc_capture_read(&(*experiment)->capture, capture, err);
-    if (status == ARC_OK)
-        status = arc_problem_create(*experiment, *capture, &problem, err);
-    if (status == ARC_OK)
-        status = arc_fit_forecast(problem, forecast, err);
+        *shown = captures->captures[arc_joint_telling_flight(*forecast)];
     arc_problem_free(problem);
+    arc_joint_free(joint);
     return status;
+}
+
+static bool check_is_identified(const ArcFit *forecast)
+{
+    bool identified = forecast->n_unidentified == 0;
+    for (int f = 0; f < forecast->n_flights; f++)
+        identified = identified && forecast->flights[f].n_unidentified == 0;
+    return identified;
 }
 
 int arc_command_check(const ArcOptions *options)
 {
     ArcExperiment *experiment = NULL;
-    ArcCapture *capture = NULL;
+    ArcCaptures *captures = NULL;
+    const ArcCapture *capture = NULL;
     ArcFit *forecast = NULL;
     ArcDiagnosis diagnosis;
     ArcError err;
     char *text = NULL;
     int code = 0;
-    ArcStatus status = check_forecast(options, &experiment, &capture, &forecast, &err);
+    ArcStatus status = arc_experiment_read(options->operands[0], options->n_overrides,
+                                           options->overrides, &experiment, &err);
+    if (status == ARC_OK)
+        status = arc_captures_read(experiment->n_captures, experiment->captures, &captures, &err);
+    if (status == ARC_OK && !options->quiet)
+        arc_output_notes(captures);
+    if (status == ARC_OK)
+        status = check_forecast(experiment, captures, &capture, &forecast, &err);
     if (status == ARC_OK)
         status = arc_diagnosis_create(capture, &experiment->flight,
                                       !experiment->capture.sigma_estimated, &diagnosis, &err);
@@ -47,10 +71,10 @@ int arc_command_check(const ArcOptions *options)
             arc_report_check_json(experiment, capture, forecast, &diagnosis, &text, &err);
         code = arc_output_json(made, text, options->json, &err);
     }
-    if (status == ARC_OK && code == 0 && forecast->n_unidentified > 0)
+    if (status == ARC_OK && code == 0 && !check_is_identified(forecast))
         code = arc_status_exit_code(ARC_NUMERIC);
     arc_fit_free(forecast);
-    arc_capture_free(capture);
+    arc_captures_free(captures);
     arc_experiment_free(experiment);
     return code;
 }

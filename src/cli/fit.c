@@ -27,12 +27,13 @@ static ArcStatus fit_check_inputs(const ArcOptions *options, const ArcJob *job, 
                                   ArcError *err)
 {
     /* A checkpoint goes on in its file; a result may replace the one that it started from. */
-    const char *const inputs[] = {job->path, job->experiment->capture.file,
-                                  path == options->checkpoint ? NULL : options->resume,
+    const char *const inputs[] = {job->path, path == options->checkpoint ? NULL : options->resume,
                                   path == job->out ? NULL : options->warm_start};
     ArcStatus status = ARC_OK;
-    for (int i = 0; i < 4 && status == ARC_OK; i++)
+    for (int i = 0; i < 3 && status == ARC_OK; i++)
         status = arc_output_check_input(path, inputs[i], err);
+    for (int i = 0; i < job->experiment->n_captures && status == ARC_OK; i++)
+        status = arc_output_check_input(path, job->experiment->captures[i].file, err);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/watch.h"
 
+#include "arcfit/joint.h"
 #include "arcfit/solve.h"
 
 #include <math.h>
@@ -47,19 +48,42 @@ static ArcStatus job_check_training(ArcJob *job, const ArcOptions *options)
     return status;
 }
 
-/* Reads the capture and joins both, only to find what is wrong with them. */
+/* Joins the experiment with its captures, only to find what is wrong with them. */
+static ArcStatus job_join(ArcJob *job, const ArcCaptures *captures)
+{
+    ArcProblem *problem = NULL;
+    ArcJoint *joint = NULL;
+    ArcStatus status = captures->n > 1 ? arc_joint_create(job->experiment, captures->n,
+                                                          captures->captures, &joint, &job->error)
+                                       : arc_problem_create(job->experiment, captures->captures[0],
+                                                            &problem, &job->error);
+    arc_problem_free(problem);
+    arc_joint_free(joint);
+    return status;
+}
+
 static ArcStatus job_check(ArcJob *job, const ArcOptions *options)
 {
-    ArcCapture *capture = NULL;
-    ArcProblem *problem = NULL;
+    ArcCaptures *captures = NULL;
+    const char *training = options->checkpoint != NULL   ? "--checkpoint"
+                           : options->resume != NULL     ? "--resume"
+                           : options->warm_start != NULL ? "--warm-start"
+                                                         : NULL;
     ArcStatus status = arc_experiment_read(job->path, options->n_overrides, options->overrides,
                                            &job->experiment, &job->error);
     if (status == ARC_OK)
-        status = arc_capture_read(&job->experiment->capture, &capture, &job->error);
+        status = arc_captures_read(job->experiment->n_captures, job->experiment->captures,
+                                   &captures, &job->error);
+    if (status == ARC_OK && options->verbose)
+        arc_output_notes(captures);
     if (status == ARC_OK)
-        status = arc_problem_create(job->experiment, capture, &problem, &job->error);
-    arc_problem_free(problem);
-    arc_capture_free(capture);
+        status = job_join(job, captures);
+    if (status == ARC_OK && captures->n > 1 && training != NULL)
+        status = arc_error_set_at(&job->error, ARC_USAGE, job->experiment->capture.place,
+                                  "%s is for the training of one flight, and here are %d; leave it "
+                                  "out",
+                                  training, captures->n);
+    arc_captures_free(captures);
     if (status == ARC_OK)
         status = job_check_training(job, options);
     return status;
@@ -210,7 +234,13 @@ static ArcPlace job_place(const ArcJob *job, const char *parameter)
 {
     for (int p = 0; job->experiment != NULL && p < job->experiment->n_parameters; p++) {
         const ArcParameter *row = &job->experiment->parameters[p];
-        if (parameter != NULL && strcmp(row->name, parameter) == 0 && row->place.file != NULL)
+        size_t length = strlen(row->name);
+        /* A population's are NAME.mean and NAME.sd. */
+        bool is_it = parameter != NULL &&
+                     (strcmp(row->name, parameter) == 0 ||
+                      (row->sharing == ARC_HIERARCHICAL &&
+                       strncmp(row->name, parameter, length) == 0 && parameter[length] == '.'));
+        if (is_it && row->place.file != NULL)
             return row->place;
     }
     return (ArcPlace){job->path, 1, 1};
@@ -237,6 +267,37 @@ static void job_warn_fit(const ArcJob *job, const ArcFit *fit, bool first)
         arc_output_warning(job_place(job, e->name), "'%s' is %s (%s): %s", e->name,
                            arc_parameter_status_text(e->status), method, e->reason);
     }
+}
+
+/* What only single flights have: the first that is unidentified, or not converged, and how many. */
+static void job_warn_flights(const ArcJob *job, const ArcFit *fit)
+{
+    const char *method = fit->method == ARC_PINN ? "PINN" : "direct";
+    int n_unknown = 0, n_open = 0, unknown = 0, open = 0;
+    for (int f = fit->n_flights - 1; f >= 0; f--) {
+        const ArcFit *flight = &fit->flights[f];
+        if (flight->n_unidentified > fit->n_unidentified) {
+            unknown = f;
+            n_unknown++;
+        }
+        if (!flight->converged && arc_stop_is_converged(fit->stop)) {
+            open = f;
+            n_open++;
+        }
+    }
+    const ArcFit *flight = n_unknown > 0 ? &fit->flights[unknown] : NULL;
+    for (int p = 0; flight != NULL && p < flight->n_parameters; p++)
+        if (flight->parameters[p].status == ARC_PARAMETER_UNIDENTIFIED)
+            arc_output_warning(job_place(job, flight->parameters[p].name),
+                               "'%s' is unidentified in %d of %d flights (%s), the first is flight "
+                               "%d: %s",
+                               flight->parameters[p].name, n_unknown, fit->n_flights, method,
+                               unknown + 1, flight->parameters[p].reason);
+    if (n_open > 0)
+        arc_output_warning(job_place(job, NULL),
+                           "the nets of %d of %d flights do not follow the equations, the first is "
+                           "that of flight %d (%s); look at its points, or give another net",
+                           n_open, fit->n_flights, open + 1, fit->flights[open].flight);
 }
 
 static void job_warn_uncertainty(const ArcJob *job, const ArcFit *fit)
@@ -270,22 +331,36 @@ static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
                            "parameters were a start");
 }
 
-/* The gravest of what a diagnosis of the points finds, where the model does not explain them. */
+/* The gravest of what a diagnosis of the points finds, where the model does not explain them; of
+ * several flights it is about the least likely one. */
 static void job_warn_diagnosis(const ArcJob *job)
 {
     ArcError err;
-    ArcDiagnosis diagnosis;
-    char *text = NULL;
-    const ArcCapture *capture = job->result->capture;
+    ArcDiagnosis worst = {.n_warnings = 0};
+    const ArcResult *result = job->result;
     const ArcExperiment *experiment = job->experiment;
-    if (experiment == NULL || capture == NULL ||
-        arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
-                             &diagnosis, &err) != ARC_OK)
+    int n = result->n_flights > 0 ? result->n_flights : 1, flight = 0;
+    for (int f = 0; f < n && experiment != NULL; f++) {
+        const ArcCapture *capture = result->n_flights > 0 ? result->flights[f] : result->capture;
+        ArcDiagnosis found;
+        if (arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
+                                 &found, &err) != ARC_OK)
+            return;
+        if (found.n_warnings == 0 ||
+            (worst.n_warnings > 0 && worst.warnings[0].finding <= found.warnings[0].finding))
+            continue;
+        worst = found;
+        flight = f;
+    }
+    if (worst.n_warnings == 0 || worst.warnings[0].finding >= ARC_FINDING_LARGE_NOISE)
         return;
-    if (diagnosis.n_warnings > 0 && diagnosis.warnings[0].finding < ARC_FINDING_LARGE_NOISE &&
-        arc_report_warning_text(capture, &experiment->flight, &diagnosis, 0, &text, &err) == ARC_OK)
-        arc_output_warning(job_place(job, NULL), "%s: %s",
-                           arc_finding_code(diagnosis.warnings[0].finding), text);
+    char *text = NULL, number[32] = "";
+    const ArcCapture *capture = result->n_flights > 0 ? result->flights[flight] : result->capture;
+    if (n > 1)
+        snprintf(number, sizeof number, "flight %d: ", flight + 1);
+    if (arc_report_warning_text(capture, &experiment->flight, &worst, 0, &text, &err) == ARC_OK)
+        arc_output_warning(job_place(job, NULL), "%s%s: %s", number,
+                           arc_finding_code(worst.warnings[0].finding), text);
     arc_text_free(text);
 }
 
@@ -296,6 +371,7 @@ void arc_jobs_warn(const ArcJob *job)
         job_warn_warm_start(job, &pinn_of(job->warm)->net);
     for (int i = 0; i < result->n_fits; i++) {
         job_warn_fit(job, result->fits[i], i == 0);
+        job_warn_flights(job, result->fits[i]);
         job_warn_uncertainty(job, result->fits[i]);
     }
     if (result->comparison.verdict == ARC_VERDICT_MISFIT) {

@@ -53,6 +53,7 @@ typedef enum OptionKey {
     OPTION_AT,
     OPTION_PLANE,
     OPTION_HELD_OUT,
+    OPTION_FLIGHT,
     OPTION_POINTS,
     OPTION_DURATION,
     OPTION_SIGMA,
@@ -95,6 +96,8 @@ static const OptionRow option_rows[] = {
     {OPTION_PLANE, "--plane", NULL, "AXIS=VALUE", "first crossing, as y=3.05m; may repeat",
      ARC_COMMAND_PREDICT},
     {OPTION_HELD_OUT, "--held-out", NULL, NULL, "score the points that were held out",
+     ARC_COMMAND_PREDICT},
+    {OPTION_FLIGHT, "--flight", NULL, "N", "which of several flights that were fitted together",
      ARC_COMMAND_PREDICT},
     {OPTION_POINTS, "--points", NULL, "N", "equally spaced points (30)", ARC_COMMAND_SIMULATE},
     {OPTION_DURATION, "--duration", NULL, "TIME", "from release (until back at its height, or 1 s)",
@@ -255,7 +258,8 @@ static ArcStatus read_seed(ArcOptions *options, const char *text, ArcError *err)
 /* "fit.profile=[a]", then "fit.profile=[a, b]". */
 static ArcStatus add_profile(ArcOptions *options, const char *name, ArcError *err)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     char *text = options->profile;
     size_t length = strlen(text);
     if (name[0] == '\0' || name[strspn(name, letters)] != '\0')
@@ -323,6 +327,8 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_seed(options, value, err);
     case OPTION_THREADS:
         return read_whole(value, row->name, MOST_THREADS, &options->threads, err);
+    case OPTION_FLIGHT:
+        return read_whole(value, row->name, MOST_REPLICAS, &options->flight, err);
     case OPTION_POINTS:
         return read_whole(value, row->name, MOST_POINTS, &options->points, err);
     case OPTION_AT:

@@ -33,6 +33,7 @@ typedef struct ArcOptions {
     int n_planes;
     ArcPlane *planes; /* --plane */
     bool held_out;
+    int flight;                                         /* which of several, from 1; 0: not given */
     bool formats;                                       /* of import */
     int points, replicas;                               /* 0: not given */
     double duration_s, sigma_m, every_s;                /* NaN: not given */

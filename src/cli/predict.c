@@ -153,20 +153,41 @@ static ArcStatus predict_check(const ArcOptions *options, const ArcResult *resul
     return ARC_OK;
 }
 
+/* One of several flights as if it were the only one. */
+static ArcStatus predict_choose(const ArcOptions *options, const ArcResult *result, ArcResult *one,
+                                ArcError *err)
+{
+    *one = *result;
+    if (result->n_flights == 0 && options->flight > 0)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --flight %d: this result has one flight; leave it out",
+                             options->flight);
+    if (result->n_flights == 0)
+        return ARC_OK;
+    if (options->flight < 1 || options->flight > result->n_flights)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: which of %d flights? --flight 1 to --flight %d",
+                             result->n_flights, result->n_flights);
+    *one = arc_result_of_flight(result, options->flight - 1);
+    return ARC_OK;
+}
+
 int arc_command_predict(const ArcOptions *options)
 {
-    ArcResult *result = NULL;
+    ArcResult *result = NULL, one;
     ArcExperiment *experiment = NULL;
     Prediction prediction = {0};
     ArcError err;
     ArcStatus status = arc_report_read_hdf5(options->operands[0], &result, &err);
     if (status == ARC_OK)
-        status = predict_check(options, result, &err);
+        status = predict_choose(options, result, &one, &err);
     if (status == ARC_OK)
-        status = predict_experiment(result, &experiment, &err);
+        status = predict_check(options, &one, &err);
     if (status == ARC_OK)
-        status = predict_all(&prediction, options, result, experiment, &err);
-    int code = status == ARC_OK ? predict_print(options, result, &prediction.predicted)
+        status = predict_experiment(&one, &experiment, &err);
+    if (status == ARC_OK)
+        status = predict_all(&prediction, options, &one, experiment, &err);
+    int code = status == ARC_OK ? predict_print(options, &one, &prediction.predicted)
                                 : arc_output_error(&err);
     free(prediction.block);
     free(prediction.crossings);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "experiment/special.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -160,6 +161,11 @@ ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcEr
         return arc_error_set_at(err, status, arc_reader_place(node, ""), "%.500s", inner.text);
     experiment->capture.dimensions = flight->dimensions;
     experiment->capture.flight = &experiment->flight;
+    for (int i = 0; i < experiment->n_captures; i++) {
+        ArcCaptureSettings *capture = (ArcCaptureSettings *)(uintptr_t)&experiment->captures[i];
+        capture->dimensions = flight->dimensions;
+        capture->flight = &experiment->flight;
+    }
     return ARC_OK;
 }
 

@@ -3,27 +3,116 @@
 #include "experiment/special.h"
 #include "base/file.h"
 
+#include <stdint.h>
 #include <string.h>
 
-ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+/* One file's mapping into the experiment's capture. */
+static ArcStatus capture_read_one(ArcReader *reader, const ArcSetting *setting,
+                                  const ArcYamlNode *node, ArcError *err)
 {
-    const ArcYamlNode *node = setting->node;
     ArcCaptureSettings *capture = &reader->experiment->capture;
-    if (node->kind == ARC_YAML_SEQUENCE) {
-        if (node->n_children == 0)
-            return special_refuse(setting, "an empty list", err);
-        if (node->n_children > 1)
-            return arc_error_set_at(err, ARC_INPUT, node->first->next->place,
-                                    "several flights in one experiment are not supported yet; "
-                                    "give each flight an experiment of its own");
-        node = node->first;
-    }
-    capture->place = setting->node->key != NULL ? setting->node->key_place : node->place;
+    capture->place = node->key != NULL ? node->key_place : node->place;
     ArcStatus status = special_section(reader, setting, node, err);
     const ArcYamlNode *file = status == ARC_OK ? arc_yaml_find(node, "file") : NULL;
     if (file != NULL)
         capture->place = file->place;
+    capture->one_flight = arc_yaml_find(node, "flight") != NULL;
     return status;
+}
+
+/* A mapping whose `file` is a list as one for each of its files: all else is common. */
+static ArcStatus capture_of_file(ArcReader *reader, const ArcYamlNode *node,
+                                 const ArcYamlNode *file, ArcYamlNode **made, ArcError *err)
+{
+    ArcYamlNode *copy = ARC_ALLOC(reader->arena, 1, ArcYamlNode), *last = NULL;
+    if (copy == NULL)
+        return arc_error_no_memory(err);
+    *copy = *node;
+    copy->first = copy->last = NULL;
+    for (const ArcYamlNode *child = node->first; child != NULL; child = child->next) {
+        ArcYamlNode *own = ARC_ALLOC(reader->arena, 1, ArcYamlNode);
+        if (own == NULL)
+            return arc_error_no_memory(err);
+        *own = strcmp(child->key, "file") == 0 ? *file : *child;
+        own->key = child->key;
+        own->key_place = child->key_place;
+        own->next = NULL;
+        *(last == NULL ? &copy->first : &last->next) = own;
+        last = own;
+    }
+    copy->last = last;
+    *made = copy;
+    return ARC_OK;
+}
+
+/* The mappings of all files, one each, into nodes (NULL: only counted). Returns their number; -1
+ * where there is no memory. */
+static int capture_list(ArcReader *reader, const ArcYamlNode *node, ArcYamlNode **nodes,
+                        ArcStatus *status, ArcError *err)
+{
+    bool is_list = node->kind == ARC_YAML_SEQUENCE;
+    int n = 0;
+    *status = ARC_OK;
+    for (ArcYamlNode *one = is_list ? node->first : (ArcYamlNode *)(uintptr_t)node; one != NULL;
+         one = is_list ? one->next : NULL) {
+        const ArcYamlNode *file = one->kind == ARC_YAML_MAPPING ? arc_yaml_find(one, "file") : NULL;
+        if (file == NULL || file->kind != ARC_YAML_SEQUENCE) {
+            if (nodes != NULL)
+                nodes[n] = one;
+            n++;
+            continue;
+        }
+        for (const ArcYamlNode *item = file->first; item != NULL; item = item->next, n++)
+            if (nodes != NULL && *status == ARC_OK)
+                *status = capture_of_file(reader, one, item, &nodes[n], err);
+    }
+    return n;
+}
+
+/* Of several files the first one's keys are recorded, and how many there are. */
+static ArcStatus captures_read(ArcReader *reader, const ArcSetting *setting, int n,
+                               ArcYamlNode *const *nodes, ArcError *err)
+{
+    ArcExperiment *experiment = reader->experiment;
+    ArcCaptureSettings *captures = ARC_ALLOC(reader->arena, (size_t)n, ArcCaptureSettings);
+    ArcStatus status = captures == NULL ? arc_error_no_memory(err) : ARC_OK;
+    const ArcCaptureSettings fresh = experiment->capture;
+    int recorded = 0;
+    for (int i = 0; i < n && status == ARC_OK; i++) {
+        experiment->capture = fresh;
+        status = capture_read_one(reader, setting, nodes[i], err);
+        captures[i] = experiment->capture;
+        if (status == ARC_OK && captures[i].sigma_estimated != captures[0].sigma_estimated)
+            status = arc_error_set_at(err, ARC_INPUT, arc_reader_place(nodes[i], "sigma"),
+                                      "sigma: estimate is one factor for all flights; give it to "
+                                      "every capture, or to none");
+        if (i == 0)
+            recorded = reader->n_records;
+        reader->n_records = recorded;
+    }
+    if (status != ARC_OK)
+        return status;
+    experiment->capture = captures[0];
+    experiment->captures = captures;
+    experiment->n_captures = n;
+    const char *count = arc_arena_format(reader->arena, "%d", n);
+    if (count == NULL)
+        return arc_error_no_memory(err);
+    return n > 1 ? arc_reader_record(reader, "capture.files", count, err) : ARC_OK;
+}
+
+ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    const ArcYamlNode *node = setting->node;
+    ArcStatus status;
+    int n = capture_list(reader, node, NULL, &status, err);
+    if (n == 0)
+        return special_refuse(setting, "an empty list", err);
+    ArcYamlNode **nodes = ARC_ALLOC(reader->arena, (size_t)n, ArcYamlNode *);
+    if (nodes == NULL)
+        return arc_error_no_memory(err);
+    capture_list(reader, node, nodes, &status, err);
+    return status == ARC_OK ? captures_read(reader, setting, n, nodes, err) : status;
 }
 
 ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcError *err)
@@ -152,6 +241,13 @@ static int profiled_parameter(const ArcReader *reader, const ArcSetting *setting
             found = i;
         if (parameter->is_free)
             names[n++] = parameter->name;
+    }
+    if (found >= 0 && experiment->parameters[found].measure == ARC_MEASURE_SIGMA) {
+        arc_error_set_at(err, ARC_INPUT, item->place,
+                         "%s: '%s' has no profile: it is found by restricted likelihood, and its "
+                         "interval is that of chi",
+                         setting->path, item->text);
+        return -1;
     }
     if (found >= 0 && experiment->parameters[found].is_free)
         return found;

@@ -16,23 +16,30 @@ static ArcStatus basis_allocate(ArcPinn *pinn, ArcArena *arena, ArcBasis **resul
     basis->pinn = pinn;
     basis->K = arc_net_n_features(pinn->net);
     basis->points = pinn->n_points;
-    size_t K = (size_t)basis->K, M = (size_t)pinn->M, points = (size_t)basis->points;
+    size_t K = (size_t)basis->K, M = (size_t)pinn->M, points = (size_t)pinn->max_points;
     basis->n_work = 64 * (basis->K + 1);
     basis->C = ARC_ALLOC(arena, M * K, double);
     basis->pivot = ARC_ALLOC(arena, K, int);
     basis->tau = ARC_ALLOC(arena, K, double);
     basis->work = ARC_ALLOC(arena, (size_t)basis->n_work, double);
     basis->features = ARC_ALLOC(arena, 3 * points * K, double);
-    basis->Bx = ARC_ALLOC(arena, 3 * points * K, double);
     basis->weighted = ARC_ALLOC(arena, M, double);
     basis->coefficient = ARC_ALLOC(arena, 3 * M, double);
     if (basis->C == NULL || basis->pivot == NULL || basis->tau == NULL || basis->work == NULL ||
-        basis->features == NULL || basis->Bx == NULL || basis->weighted == NULL ||
-        basis->coefficient == NULL)
+        basis->features == NULL || basis->weighted == NULL || basis->coefficient == NULL)
+        return arc_error_no_memory(err);
+    *result = basis;
+    return ARC_OK;
+}
+
+static ArcStatus allocate_states(ArcBasis *basis, ArcArena *arena, ArcError *err)
+{
+    size_t points = (size_t)basis->points, K = (size_t)basis->K;
+    basis->Bx = ARC_ALLOC(arena, 3 * points * K, double);
+    if (basis->Bx == NULL)
         return arc_error_no_memory(err);
     basis->Bv = basis->Bx + points * K;
     basis->Ba = basis->Bv + points * K;
-    *result = basis;
     return ARC_OK;
 }
 
@@ -242,13 +249,45 @@ void arc_basis_start(ArcBasis *basis, double *b)
     project_accelerations(basis, b);
 }
 
+/* The basis does not depend on the span, and its states have a place for each flight. */
+static ArcStatus borrow_basis(ArcPinn *pinn, ArcArena *arena, ArcBasis **result, ArcError *err)
+{
+    ArcPinnLender *lender = pinn->lender;
+    ArcBasis *basis = ARC_ALLOC(arena, 1, ArcBasis);
+    if (basis == NULL)
+        return arc_error_no_memory(err);
+    if (lender->basis == NULL) {
+        ArcBasis *first = NULL;
+        ArcStatus status = basis_allocate(&lender->scratch, lender->arena, &first, err);
+        if (status != ARC_OK)
+            return status;
+        first->pinn = pinn;
+        first->points = pinn->n_points;
+        make_basis(first);
+        lender->basis = first;
+    }
+    *basis = *lender->basis;
+    basis->pinn = pinn;
+    basis->points = pinn->n_points;
+    arc_net_features(pinn->net, pinn->work, pinn->weights, basis->points, pinn->tau,
+                     basis->features);
+    *result = basis;
+    return ARC_OK;
+}
+
 ArcStatus arc_basis_create(ArcPinn *pinn, ArcArena *arena, ArcBasis **basis, ArcError *err)
 {
-    ArcStatus status = basis_allocate(pinn, arena, basis, err);
-    if (status != ARC_OK)
-        return status;
-    make_basis(*basis);
-    if ((*basis)->rank > 0)
+    ArcStatus status;
+    if (pinn->lender != NULL) {
+        status = borrow_basis(pinn, arena, basis, err);
+    } else {
+        status = basis_allocate(pinn, arena, basis, err);
+        if (status == ARC_OK)
+            make_basis(*basis);
+    }
+    if (status == ARC_OK)
+        status = allocate_states(*basis, arena, err);
+    if (status == ARC_OK && (*basis)->rank > 0)
         place_states(*basis, 0);
-    return ARC_OK;
+    return status;
 }

@@ -3,9 +3,11 @@
 #include "arcfit/fit.h"
 
 #include "fit/derived.h"
+#include "fit/fill.h"
 #include "fit/method.h"
 #include "fit/predict.h"
 #include "fit/residuals.h"
+#include "fit/sigmas.h"
 #include "fit/spread.h"
 #include "fit/starts.h"
 #include "solve/posterior.h"
@@ -37,7 +39,7 @@ static void *arena_copy(ArcArena *arena, const void *from, size_t count, size_t 
 
 /* Null directions (n_null, n) may come in any mixture. Reduced echelon form with complete pivoting
  * takes those apart that have no unknown in common; each has unit length again. */
-static void separate_directions(int n_null, int n, double *directions)
+void arc_fit_separate(int n_null, int n, double *directions)
 {
     for (int g = 0; g < n_null; g++) {
         int pivot = g * n;
@@ -68,7 +70,7 @@ static ArcStatus fit_name_unidentified(ArcFit *fit, const ArcProblem *problem,
     if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
         return arc_error_no_memory(err);
     memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
-    separate_directions(n_null, n, directions);
+    arc_fit_separate(n_null, n, directions);
     for (int g = 0; g < n_null; g++) {
         groups[g] = members + g * n;
         for (int k = 0; k < n; k++) {
@@ -139,6 +141,7 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
         const ArcParameter *parameter = &problem->parameters[i];
         ArcEstimate *e = &estimates[i];
         int k = problem->free_index[i], group = group_of(fit, i);
+        bool is_sigma = false;
         *e = (ArcEstimate){.value = values[i],
                            .start = problem->start[i],
                            .free_index = k,
@@ -158,9 +161,12 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
                                                          : "it stands at its upper bound";
         } else if (own_sigma_sd(problem, found, i, &e->sd)) {
             e->status = ARC_PARAMETER_FREE;
+            is_sigma = true;
         }
         e->ci95[0] = e->value - fit->interval_factor * e->sd;
         e->ci95[1] = e->value + fit->interval_factor * e->sd;
+        if (is_sigma)
+            arc_sigmas_interval(e->value, e->sd, e->ci95);
         bool reasoned = e->status == ARC_PARAMETER_FREE || e->status == ARC_PARAMETER_FIXED ||
                         e->reason != NULL;
         if (e->name == NULL || e->unit == NULL || !reasoned)
@@ -219,8 +225,8 @@ static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const A
     return status;
 }
 
-static ArcStatus fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                          const ArcSpreadFound *found, ArcError *err)
+ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                       const ArcSpreadFound *found, ArcError *err)
 {
     const ArcPosterior *posterior = &found->posterior;
     fit->spread = found->spread;
@@ -307,7 +313,7 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
         if (fit->stop_note == NULL)
             return arc_error_no_memory(err);
     }
-    status = fit_fill(fit, problem, outcome, &found, err);
+    status = arc_fit_fill(fit, problem, outcome, &found, err);
     /* A flight converges at any sigma; it is not the fit that was asked for. */
     if (!forecast && isnan(fit->spread.sigma_factor_sd)) {
         fit->converged = false;

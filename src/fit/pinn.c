@@ -10,6 +10,7 @@
 
 static const double exact_share = 0.1;    /* of sigma / (T^2 sqrt(n)) */
 static const double shortest_share = 0.6; /* of the span that observations may cover */
+static const double early_share = 0.01;   /* of the span, before its begin */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
@@ -79,10 +80,31 @@ void arc_pinn_place_observations(ArcPinn *pinn)
         arc_segments_walk(pinn);
 }
 
+double arc_pinn_stretch(const ArcPinn *pinn, double tau)
+{
+    return pinn->tau_low < -1.0 ? 1.0 - 0.5 * (1.0 - tau) * (1.0 - pinn->tau_low) : tau;
+}
+
+/* s of the earliest point by these values. */
+static double first_s(const ArcProblem *problem, const double *values)
+{
+    double first = 0.0;
+    for (int i = 0; problem->view != NULL && i < problem->n_times; i++)
+        first = fmin(first, arc_problem_time(problem, values, i) - values[problem->t0_index]);
+    return first;
+}
+
+/* Rows of the net begin a little before points that lie before the release. */
+static void settle_low(ArcPinn *pinn, const double *values)
+{
+    double first = (1.0 + ARC_PINN_SPAN_MARGIN) * first_s(pinn->problem, values);
+    pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
+}
+
 static void place_fine_grid(ArcPinn *pinn)
 {
     for (int j = 0; j < pinn->F; j++) {
-        pinn->fine_tau[j] = 2.0 * j / (pinn->F - 1) - 1.0;
+        pinn->fine_tau[j] = arc_pinn_stretch(pinn, 2.0 * j / (pinn->F - 1) - 1.0);
         pinn->fine_s[j] = 0.5 * (pinn->fine_tau[j] + 1.0) * pinn->span_s;
     }
 }
@@ -134,6 +156,9 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
         return true;
     if (bounces && !arc_segments_are_all(pinn))
         return false;
+    double low_s = 0.5 * (pinn->tau_low + 1.0) * pinn->span_s;
+    if (first_s(problem, pinn->values) < low_s - early_share * pinn->span_s)
+        return false;
     for (; pinn != NULL; pinn = pinn->next) {
         double duration = duration_of(pinn);
         bool is_shortest = pinn->span_s <= arc_pinn_shortest_span(pinn->flight_s);
@@ -147,26 +172,30 @@ void arc_pinn_respan(ArcPinn *pinn)
 {
     pinn->span_s = (1.0 + ARC_PINN_SPAN_MARGIN) * duration_of(pinn);
     pinn->flight_s = pinn->span_s;
+    double low = pinn->tau_low;
+    settle_low(pinn, pinn->values);
     pinn->trained = false;
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
     settle_sigma_phys(pinn);
     place_fine_grid(pinn);
+    if (pinn->tau_low != low)
+        arc_collocation_place(pinn);
     arc_pinn_place_rows(pinn);
 }
 
-static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
+/* What an evaluation leaves behind for nobody. */
+static ArcStatus allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)
 {
     const ArcProblem *problem = pinn->problem;
     size_t D = (size_t)problem->D, P = (size_t)problem->P, Q = (size_t)problem->Q;
-    size_t trained = (size_t)pinn->n_points;
     size_t points = (size_t)pinn->max_points, rows = (size_t)own_rows(pinn);
-    pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
-    pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
-    pinn->tau = ARC_ALLOC(arena, trained, double);
-    pinn->s = ARC_ALLOC(arena, trained, double);
-    pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
-    pinn->fine_tau = ARC_ALLOC(arena, 5 * (size_t)pinn->F, double);
+    ArcStatus status = arc_net_create(&pinn->settings, problem->D, arena, &pinn->net, err);
+    if (status == ARC_OK)
+        status = arc_net_work_create(pinn->net, pinn->max_points, arena, &pinn->work, err);
+    if (status != ARC_OK)
+        return status;
+    pinn->batch_tau = ARC_ALLOC(arena, 3 * (size_t)pinn->F, double);
     pinn->clock = ARC_ALLOC(arena, points, double);
     pinn->jets = ARC_ALLOC(arena, 3 * points * D, double);
     pinn->x = ARC_ALLOC(arena, 4 * points * D, double);
@@ -174,22 +203,93 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->a_p = ARC_ALLOC(arena, points * D * P + 1, double);
     pinn->q_rows = ARC_ALLOC(arena, rows * Q, double);
     pinn->t0_rows = ARC_ALLOC(arena, rows, double);
-    pinn->row_weight = ARC_ALLOC(arena, rows, double);
     pinn->r = ARC_ALLOC(arena, rows + (size_t)problem->n_priors, double);
-    if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
-        pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->clock == NULL ||
-        pinn->jets == NULL || pinn->x == NULL || pinn->a_x == NULL || pinn->a_p == NULL ||
-        pinn->q_rows == NULL || pinn->t0_rows == NULL || pinn->row_weight == NULL ||
+    if (pinn->batch_tau == NULL || pinn->clock == NULL || pinn->jets == NULL || pinn->x == NULL ||
+        pinn->a_x == NULL || pinn->a_p == NULL || pinn->q_rows == NULL || pinn->t0_rows == NULL ||
         pinn->r == NULL)
         return arc_error_no_memory(err);
-    pinn->fine_s = pinn->fine_tau + pinn->F;
-    pinn->batch_tau = pinn->fine_s + pinn->F;
     pinn->batch_s = pinn->batch_tau + pinn->F;
     pinn->breach = pinn->batch_s + pinn->F;
     pinn->v = pinn->x + points * D;
     pinn->a = pinn->v + points * D;
     pinn->law = pinn->a + points * D;
     pinn->a_v = pinn->a_x + points * D * D;
+    return ARC_OK;
+}
+
+/* Whether what lends is of pinn's shape and large enough. */
+static bool can_lend(const ArcPinn *lender, const ArcPinn *pinn)
+{
+    const ArcProblem *own = pinn->problem, *other = lender->problem;
+    const ArcNetSettings *a = &lender->settings, *b = &pinn->settings;
+    return arc_net_settings_have_same_shape(a, b) && a->init == b->init &&
+           a->slope_low == b->slope_low && a->slope_high == b->slope_high && lender->M == pinn->M &&
+           lender->max_points >= pinn->max_points && own_rows(lender) >= own_rows(pinn) &&
+           other->n_priors >= own->n_priors && other->D == own->D && other->P == own->P &&
+           other->seed == own->seed;
+}
+
+/* Scratch of a lender, which is made where there is none that fits. */
+static ArcStatus borrow_scratch(ArcPinn *pinn, ArcPinnPool *pool, ArcError *err)
+{
+    ArcPinnLender *lender = pool->lenders;
+    while (lender != NULL && !can_lend(&lender->scratch, pinn))
+        lender = lender->next;
+    if (lender == NULL) {
+        lender = ARC_ALLOC(pool->arena, 1, ArcPinnLender);
+        ArcProblem *problem = ARC_ALLOC(pool->arena, 1, ArcProblem);
+        if (lender == NULL || problem == NULL)
+            return arc_error_no_memory(err);
+        *lender = (ArcPinnLender){.scratch = *pinn, .arena = pool->arena, .next = pool->lenders};
+        *problem = *pinn->problem;
+        lender->scratch.problem = problem;
+        ArcStatus status = allocate_scratch(&lender->scratch, pool->arena, err);
+        if (status != ARC_OK)
+            return status;
+        pool->lenders = lender;
+    }
+    const ArcPinn *from = &lender->scratch;
+    pinn->lender = lender;
+    pinn->net = from->net;
+    pinn->work = from->work;
+    pinn->batch_tau = from->batch_tau;
+    pinn->batch_s = from->batch_s;
+    pinn->breach = from->breach;
+    pinn->clock = from->clock;
+    pinn->jets = from->jets;
+    pinn->x = from->x;
+    pinn->v = from->v;
+    pinn->a = from->a;
+    pinn->law = from->law;
+    pinn->a_x = from->a_x;
+    pinn->a_v = from->a_v;
+    pinn->a_p = from->a_p;
+    pinn->q_rows = from->q_rows;
+    pinn->t0_rows = from->t0_rows;
+    pinn->r = from->r;
+    return ARC_OK;
+}
+
+static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
+{
+    const ArcProblem *problem = pinn->problem;
+    size_t trained = (size_t)pinn->n_points;
+    ArcStatus status = problem->pool != NULL ? borrow_scratch(pinn, problem->pool, err)
+                                             : allocate_scratch(pinn, arena, err);
+    if (status != ARC_OK)
+        return status;
+    pinn->n_weights = (int)arc_net_n_weights(pinn->net);
+    pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
+    pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    pinn->tau = ARC_ALLOC(arena, trained, double);
+    pinn->s = ARC_ALLOC(arena, trained, double);
+    pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
+    pinn->fine_tau = ARC_ALLOC(arena, 2 * (size_t)pinn->F, double);
+    pinn->row_weight = ARC_ALLOC(arena, (size_t)own_rows(pinn), double);
+    if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
+        pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->row_weight == NULL)
+        return arc_error_no_memory(err);
+    pinn->fine_s = pinn->fine_tau + pinn->F;
     return ARC_OK;
 }
 
@@ -208,18 +308,15 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     pinn->F = 3 * pinn->M + 5;
     pinn->span_s = span.span_s;
     pinn->flight_s = span.flight_s;
+    pinn->tau_low = -1.0;
+    if (!span.is_later)
+        settle_low(pinn, problem->start);
     pinn->scale_m_s2 =
         problem->flight.settings.gravity_m_s2 > 0.0 ? problem->flight.settings.gravity_m_s2 : 1.0;
     settle_sigma_phys(pinn);
     pinn->n_points = pinn->M + problem->n_times + span.is_followed;
     pinn->max_points = pinn->F > pinn->n_points ? pinn->F : pinn->n_points;
-    ArcStatus status = arc_net_create(settings, problem->D, arena, &pinn->net, err);
-    if (status == ARC_OK)
-        status = arc_net_work_create(pinn->net, pinn->max_points, arena, &pinn->work, err);
-    if (status != ARC_OK)
-        return status;
-    pinn->n_weights = (int)arc_net_n_weights(pinn->net);
-    status = pinn_allocate(pinn, arena, err);
+    ArcStatus status = pinn_allocate(pinn, arena, err);
     if (status != ARC_OK)
         return status;
     ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
@@ -241,7 +338,7 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     if (arc_segments_has(problem))
         return arc_segments_create(problem, settings, collocation, arena, pinn, err);
     double span_s = span_of(problem);
-    ArcSegmentSpan span = {span_s, span_s, collocation, false};
+    ArcSegmentSpan span = {span_s, span_s, collocation, false, false};
     return arc_pinn_create_segment(problem, settings, span, arena, pinn, err);
 }
 
@@ -281,6 +378,8 @@ static void observation_partials(ArcPinn *pinn)
         const ArcObservation *o = &problem->observations[i];
         int point = pinn->M + o->time;
         double *row = pinn->q_rows + (size_t)i * (size_t)problem->Q;
+        /* Another flight may have had this place before (ArcPinnPool). */
+        memset(row, 0, sizeof(double) * (size_t)problem->Q);
         if (pinn->sight != NULL) {
             const double *by_x = arc_sight_by_x(pinn->sight, i);
             pinn->t0_rows[i] = 0.0;
@@ -303,6 +402,7 @@ static void physics_partials(ArcPinn *pinn)
     const ArcProblem *problem = pinn->problem;
     int D = problem->D, P = problem->P, M = pinn->M;
     double *rows = pinn->q_rows + (size_t)problem->n_observations * (size_t)problem->Q;
+    memset(pinn->t0_rows + problem->n_observations, 0, sizeof(double) * (size_t)(D * M));
     for (int e = 0; e < D; e++) {
         for (int j = 0; j < M; j++) {
             double *row = rows + (size_t)(e * M + j) * (size_t)problem->Q;
@@ -464,6 +564,8 @@ static void store_segment(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, &pinn->end_s, 1);
     arc_store_reals(store, &pinn->clock_s, 1);
     arc_store_reals(store, &pinn->path_m, 1);
+    if (pinn->problem->view != NULL)
+        arc_store_reals(store, &pinn->tau_low, 1);
     arc_store_reals(store, pinn->tau, (size_t)pinn->M);
     arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
     arc_store_bits(store, pinn->random.state, 4);

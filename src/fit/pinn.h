@@ -26,13 +26,22 @@
  * the points on its span, and a segment its bounce. */
 #define ARC_PINN_SPAN_MARGIN 0.25
 
+/* Scratch of the nets of many flights that are evaluated one at a time: those of one shape, the
+ * hidden layers of which are drawn alike and stay so, borrow that of the first, and its basis. In
+ * its arena, which outlives the nets; all else zero. */
+typedef struct ArcPinnPool {
+    ArcArena *arena;
+    struct ArcPinnLender *lenders;
+} ArcPinnPool;
+
 typedef struct ArcPinn {
     const ArcProblem *problem; /* of a later segment: a copy, whose flight and start are its own */
-    struct ArcPinn *next;      /* the segment after the bounce; NULL */
-    double begin_s, end_s;     /* of the segment, by its own s; -inf and inf at the flight's ends */
-    double flight_s;           /* span of the whole flight */
-    double side;               /* of the bounce's plane that the ball is on: 1 or -1 */
-    double clock_s, path_m;    /* at the segment's begin: time since release, path flown */
+    struct ArcPinnLender *lender; /* whose scratch this uses; NULL: its own */
+    struct ArcPinn *next;         /* the segment after the bounce; NULL */
+    double begin_s, end_s;  /* of the segment, by its own s; -inf and inf at the flight's ends */
+    double flight_s;        /* span of the whole flight */
+    double side;            /* of the bounce's plane that the ball is on: 1 or -1 */
+    double clock_s, path_m; /* at the segment's begin: time since release, path flown */
     ArcNetSettings settings;
     ArcNet *net;
     ArcNetWork *work;
@@ -40,6 +49,8 @@ typedef struct ArcPinn {
     double *weights;
     bool trained;   /* a stage has set the weights */
     double *values; /* (n_parameters) */
+    double tau_low; /* where the net's rows begin: -1, or earlier where points lie before the
+                       release */
     double span_s, scale_m_s2, sigma_phys_m_s2, sigma_exact_m_s2;
     int M, F;
     int n_points;              /* M + n_times, and the end of a segment that another one follows */
@@ -62,6 +73,14 @@ typedef struct ArcPinn {
     int max_points;
 } ArcPinn;
 
+/* One that lends: a pinn of whose arrays only the scratch is set. */
+typedef struct ArcPinnLender {
+    ArcPinn scratch;
+    struct ArcBasis *basis; /* NULL until the first one is made */
+    ArcArena *arena;
+    struct ArcPinnLender *next;
+} ArcPinnLender;
+
 /* Net, grids and scratch for one net and number of collocation points, parameters and net at their
  * starts (`values` of the problem; weights as the net's init draws them). */
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
@@ -70,12 +89,25 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
 /* The net that a fit begins with, the first of the ladder where there is one. */
 ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err);
 
+/* The net of a rung of the ladder (of how many: arc_pinn_n_rungs), or nets, from these values,
+ * which are copied. */
+ArcStatus arc_pinn_create_rung(const ArcProblem *problem, int rung, const double *values,
+                               ArcArena *arena, ArcPinn **pinn, ArcError *err);
+int arc_pinn_n_rungs(const ArcProblem *problem);
+
+/* Whether the residual between the nodes asks for no wider net; rms_before: that of the rung
+ * before, infinite on the first. */
+bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before);
+
+/* What pinn alone tells of an outcome: values, trajectory, nets, sigma_phys. The rest is zero. */
+ArcStatus arc_pinn_describe(ArcPinn *pinn, ArcArena *arena, ArcOutcome *outcome, ArcError *err);
+
 /* One net for a part of the flight that lasts span_s of flight_s; is_followed: another one comes
  * after it. arc_pinn_create makes all of a flight's. */
 typedef struct ArcSegmentSpan {
     double span_s, flight_s;
     int collocation;
-    bool is_followed;
+    bool is_followed, is_later;
 } ArcSegmentSpan;
 ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
                                   ArcSegmentSpan span, ArcArena *arena, ArcPinn **pinn,
@@ -84,6 +116,9 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
 /* The shortest span of a segment's net: a segment at the very end of the data may last as short as
  * it likes, its net not. */
 double arc_pinn_shortest_span(double flight_s);
+
+/* tau of [-1, 1] as one of where the net's rows are. */
+double arc_pinn_stretch(const ArcPinn *pinn, double tau);
 
 /* s of the observed times of this segment alone. */
 void arc_pinn_place_times(ArcPinn *pinn);

@@ -90,20 +90,33 @@ static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
     return net->windows * automatic;
 }
 
-/* The net of a rung, or nets, from these values; they are copied. */
-static ArcStatus create_from(Run *run, int rung, const double *values, ArcPinn **pinn,
-                             ArcError *err)
+ArcStatus arc_pinn_create_rung(const ArcProblem *given, int rung, const double *values,
+                               ArcArena *arena, ArcPinn **pinn, ArcError *err)
 {
-    size_t bytes = sizeof(double) * (size_t)run->problem->n_parameters;
+    size_t bytes = sizeof(double) * (size_t)given->n_parameters;
     ArcNetSettings net;
-    int collocation = shape_of(run->problem, rung, &net);
-    ArcProblem *problem = ARC_ALLOC(run->arena, 1, ArcProblem);
-    double *start = ARC_ALLOC(run->arena, (size_t)run->problem->n_parameters, double);
+    int collocation = shape_of(given, rung, &net);
+    ArcProblem *problem = ARC_ALLOC(arena, 1, ArcProblem);
+    double *start = ARC_ALLOC(arena, (size_t)given->n_parameters, double);
     if (problem == NULL || start == NULL)
         return arc_error_no_memory(err);
-    *problem = *run->problem;
+    *problem = *given;
     problem->start = memcpy(start, values, bytes);
-    return arc_pinn_create(problem, &net, collocation, run->arena, pinn, err);
+    return arc_pinn_create(problem, &net, collocation, arena, pinn, err);
+}
+
+int arc_pinn_n_rungs(const ArcProblem *problem)
+{
+    return problem->pinn.net_auto ? N_RUNGS : 1;
+}
+
+bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before)
+{
+    double allowed = judge_share * pinn->sigma_phys_m_s2;
+    /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
+    if (!pinn->problem->pinn.net_auto && pinn->problem->pinn.sigma_phys_m_s2 > 0.0)
+        rms_before = rms;
+    return rms_fine <= allowed || fabs(rms_fine - rms_before) <= allowed;
 }
 
 static ArcStatus trained_create(Run *run, int rung, const double *values, Trained *trained,
@@ -114,7 +127,7 @@ static ArcStatus trained_create(Run *run, int rung, const double *values, Traine
     trained->T = ARC_ALLOC(run->arena, n * n, double);
     if (trained->T == NULL)
         return arc_error_no_memory(err);
-    return create_from(run, rung, values, &trained->pinn, err);
+    return arc_pinn_create_rung(run->problem, rung, values, run->arena, &trained->pinn, err);
 }
 
 /* Both directions; on reading the net is made first, by its rung. */
@@ -265,7 +278,8 @@ static ArcStatus respan(Run *run, ArcError *err)
 {
     Trained *present = &run->present;
     if (present->pinn->next != NULL || run->problem->flight.settings.bounce.is_on)
-        return create_from(run, present->rung, present->pinn->values, &present->pinn, err);
+        return arc_pinn_create_rung(run->problem, present->rung, present->pinn->values, run->arena,
+                                    &present->pinn, err);
     arc_pinn_respan(present->pinn);
     return ARC_OK;
 }
@@ -313,29 +327,19 @@ static bool is_better(const Trained *a, const Trained *b)
 static void judge(Run *run)
 {
     Trained *present = &run->present;
-    double allowed = judge_share * present->pinn->sigma_phys_m_s2;
     present->cost = arc_pinn_cost(present->pinn, &present->rms);
     present->rms_fine = arc_pinn_physics_rms_fine(present->pinn);
-    double before = run->rms_before;
-    /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
-    if (!run->problem->pinn.net_auto && run->problem->pinn.sigma_phys_m_s2 > 0.0)
-        before = present->rms;
-    bool fine = present->rms_fine <= allowed || fabs(present->rms_fine - before) <= allowed;
+    bool fine = arc_pinn_is_fine(present->pinn, present->rms, present->rms_fine, run->rms_before);
     present->converged = arc_stop_is_converged((ArcStop)present->stop) && fine;
     run->rms_before = present->rms_fine;
     if (is_better(present, &run->best))
         run->best = *present;
 }
 
-static int n_rungs(const Run *run)
-{
-    return run->problem->pinn.net_auto ? N_RUNGS : 1;
-}
-
 /* resumed: a checkpoint gave the present net; stored: what belongs to its stage, or NULL. */
 static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
 {
-    for (; run->rung < n_rungs(run); run->rung++) {
+    for (; run->rung < arc_pinn_n_rungs(run->problem); run->rung++) {
         ArcStatus status = ARC_OK;
         if (!resumed) {
             run->attempt = run->stage = 0;
@@ -365,7 +369,7 @@ static bool is_within(int value, int low, int high)
 static bool is_sound(const Run *run)
 {
     const Trained *best = &run->best, *present = &run->present;
-    int last = n_rungs(run) - 1;
+    int last = arc_pinn_n_rungs(run->problem) - 1;
     return present->exists && is_within(run->rung, 0, last) && is_within(present->rung, 0, last) &&
            is_within(best->rung, 0, last) && is_within(run->attempt, 0, MAX_RESPANS) &&
            is_within(run->stage, 0, run->problem->pinn.n_stages - run->within) &&
@@ -441,29 +445,33 @@ static ArcStatus gather_nets(const ArcPinn *first, ArcArena *arena, ArcFittedNet
     return ARC_OK;
 }
 
+ArcStatus arc_pinn_describe(ArcPinn *pinn, ArcArena *arena, ArcOutcome *outcome, ArcError *err)
+{
+    const ArcProblem *problem = pinn->problem;
+    *outcome = (ArcOutcome){.values = pinn->values,
+                            .pinn = pinn,
+                            .trajectory = {pinn, pinn_states},
+                            .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
+                            .sigma_phys_ci95_m_s2 = {problem->sigma_phys_ci95_m_s2[0],
+                                                     problem->sigma_phys_ci95_m_s2[1]}};
+    return gather_nets(pinn, arena, &outcome->net, err);
+}
+
 static ArcStatus fill_outcome(const Run *run, ArcOutcome *outcome, ArcError *err)
 {
     const Trained *best = &run->best;
-    const ArcPinn *pinn = best->pinn;
-    *outcome = (ArcOutcome){.stop = (ArcStop)best->stop,
-                            .converged = best->converged,
-                            .iterations = run->iterations,
-                            .cost = best->cost,
-                            .values = pinn->values,
-                            .pinn = best->pinn,
-                            .T = best->has_T ? best->T : NULL,
-                            .trajectory = {best->pinn, pinn_states},
-                            .n_history = run->history.n,
-                            .history = run->history.rows,
-                            .physics_rms_m_s2 = best->rms,
-                            .physics_rms_fine_m_s2 = best->rms_fine,
-                            .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
-                            .sigma_phys_ci95_m_s2 = {run->problem->sigma_phys_ci95_m_s2[0],
-                                                     run->problem->sigma_phys_ci95_m_s2[1]},
-                            .note = run->note};
-    if (run->history.interrupted)
-        outcome->stop = ARC_STOP_INTERRUPTED;
-    return gather_nets(pinn, run->arena, &outcome->net, err);
+    ArcStatus status = arc_pinn_describe(best->pinn, run->arena, outcome, err);
+    outcome->stop = run->history.interrupted ? ARC_STOP_INTERRUPTED : (ArcStop)best->stop;
+    outcome->converged = best->converged;
+    outcome->iterations = run->iterations;
+    outcome->cost = best->cost;
+    outcome->T = best->has_T ? best->T : NULL;
+    outcome->n_history = run->history.n;
+    outcome->history = run->history.rows;
+    outcome->physics_rms_m_s2 = best->rms;
+    outcome->physics_rms_fine_m_s2 = best->rms_fine;
+    outcome->note = run->note;
+    return status;
 }
 
 ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err)

@@ -96,6 +96,8 @@ ArcCriteria arc_ranking_criteria(const ArcResult *result, const ArcFit *fit)
 static const char *difference_of(const ArcResult *one, const ArcResult *other)
 {
     const ArcCapture *a = one->capture, *b = other->capture;
+    if (one->n_flights > 0 || other->n_flights > 0)
+        return "several flights fitted together are not ranked";
     if (sigma_is_estimated(one) != sigma_is_estimated(other))
         return "sigma is estimated with some of the models only";
     const char *const points = "the models were not fitted to the same points of one capture";

@@ -1,6 +1,7 @@
 /* Result: runs what an experiment asks for and compares the two fits. */
 #include "arcfit/result.h"
 
+#include "arcfit/joint.h"
 #include "arcfit/version.h"
 #include "base/arena.h"
 #include "fit/breach.h"
@@ -25,15 +26,34 @@ void arc_result_free(ArcResult *result)
     for (int i = 0; i < result->n_fits; i++)
         arc_fit_free((ArcFit *)(uintptr_t)result->fits[i]);
     arc_capture_free((ArcCapture *)(uintptr_t)result->capture);
+    arc_captures_free(result->captures);
     arc_arena_free(result->arena);
 }
 
 int arc_result_exit_code(const ArcResult *result)
 {
-    for (int i = 0; i < result->n_fits; i++)
-        if (!result->fits[i]->converged || result->fits[i]->n_unidentified > 0)
+    for (int i = 0; i < result->n_fits; i++) {
+        const ArcFit *fit = result->fits[i];
+        if (!fit->converged || fit->n_unidentified > 0)
             return 1;
+        for (int f = 0; f < fit->n_flights; f++)
+            if (fit->flights[f].n_unidentified > 0)
+                return 1;
+    }
     return 0;
+}
+
+ArcResult arc_result_of_flight(const ArcResult *result, int flight)
+{
+    ArcResult one = *result;
+    one.capture = result->flights[flight];
+    one.n_flights = 0;
+    one.flights = NULL;
+    one.captures = NULL;
+    one.comparison = (ArcComparison){.worst_flight = -1, .worst_p = NAN};
+    for (int i = 0; i < result->n_fits; i++)
+        one.fits[i] = &result->fits[i]->flights[flight];
+    return one;
 }
 
 const ArcFit *arc_result_fit(const ArcResult *result, ArcMethod method)
@@ -82,17 +102,26 @@ static bool breaks_model(const ArcFit *pinn)
  * and tolerances, or, where the PINN's is the less certain since its flight may break the model, by
  * the scatter of what it knows less, whose variance is the difference of the two (Hausman,
  * Econometrica 46 (1978) 1251). */
+static bool fits_differ(const ArcFit *pinn, const ArcFit *direct, const double *difference)
+{
+    for (int i = 0; i < direct->n_parameters; i++) {
+        double sd = direct->parameters[i].sd, wider = pinn->parameters[i].sd;
+        double scatter = sqrt(fmax(wider * wider - sd * sd, 0.0));
+        if (fabs(difference[i]) > agree_sd * sd + scatter_share * scatter)
+            return true;
+    }
+    return false;
+}
+
 static bool differs(const ArcResult *result, const ArcComparison *comparison)
 {
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
     const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
-    for (int i = 0; i < comparison->n_parameters; i++) {
-        double sd = direct->parameters[i].sd, wider = pinn->parameters[i].sd;
-        double scatter = sqrt(fmax(wider * wider - sd * sd, 0.0));
-        if (fabs(comparison->difference[i]) > agree_sd * sd + scatter_share * scatter)
-            return true;
-    }
-    return false;
+    bool differ = fits_differ(pinn, direct, comparison->difference);
+    for (int f = 0; f < comparison->n_flights && !differ; f++)
+        differ =
+            fits_differ(&pinn->flights[f], &direct->flights[f], comparison->flights[f].difference);
+    return differ;
 }
 
 /* chi2 first: two methods can agree on a wrong model. */
@@ -102,7 +131,8 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
     for (int i = 0; i < result->n_fits; i++)
         if (!result->fits[i]->converged)
             return ARC_VERDICT_NOT_CONVERGED;
-    if (comparison->chi2_p < ARC_MISFIT_P)
+    if (comparison->chi2_p < ARC_MISFIT_P ||
+        (result->n_flights > 0 && comparison->worst_p < ARC_MISFIT_P))
         return ARC_VERDICT_MISFIT;
     const ArcBreach *breach = &comparison->physics;
     if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P)
@@ -114,6 +144,63 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
     return differs(result, comparison) ? ARC_VERDICT_DIFFER : ARC_VERDICT_AGREE;
 }
 
+/* difference and in_sd (n_parameters each, one behind the other) of two fits of the same flight;
+ * returns the largest in_sd. */
+static double compare_fits(const ArcFit *pinn, const ArcFit *direct, double *difference)
+{
+    int n = direct->n_parameters;
+    double *in_sd = difference + n, most = 0.0;
+    for (int i = 0; i < n; i++) {
+        const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
+        bool compared = b->free_index >= 0 && b->status != ARC_PARAMETER_UNIDENTIFIED &&
+                        a->status != ARC_PARAMETER_UNIDENTIFIED;
+        difference[i] = compared ? a->value - b->value : NAN;
+        in_sd[i] = compared ? difference[i] / b->sd : NAN;
+        if (compared)
+            most = fmax(most, fabs(in_sd[i]));
+    }
+    return most;
+}
+
+/* Of several flights each by itself; the worst counts for the whole. */
+static ArcStatus compare_flights(ArcResult *result, const ArcFit *pinn, const ArcFit *direct,
+                                 ArcComparison *comparison, ArcError *err)
+{
+    int n = direct->n_flights;
+    ArcFlightComparison *flights = ARC_ALLOC(result->arena, (size_t)n, ArcFlightComparison);
+    if (flights == NULL)
+        return arc_error_no_memory(err);
+    comparison->trajectory_max_m = 0.0;
+    for (int f = 0; f < n; f++) {
+        const ArcFit *a = &pinn->flights[f], *b = &direct->flights[f];
+        size_t size = (size_t)b->n_parameters;
+        double *difference = ARC_ALLOC(result->arena, 2 * size, double);
+        if (difference == NULL)
+            return arc_error_no_memory(err);
+        flights[f] = (ArcFlightComparison){.difference = difference,
+                                           .in_sd = difference + size,
+                                           .max_in_sd = compare_fits(a, b, difference),
+                                           .trajectory_max_m = trajectory_distance(a, b)};
+        comparison->max_in_sd = fmax(comparison->max_in_sd, flights[f].max_in_sd);
+        if (!(flights[f].trajectory_max_m <= comparison->trajectory_max_m))
+            comparison->trajectory_max_m = flights[f].trajectory_max_m;
+    }
+    comparison->n_flights = n;
+    comparison->flights = flights;
+    return ARC_OK;
+}
+
+static void find_worst(const ArcFit *fit, ArcComparison *comparison)
+{
+    for (int f = 0; f < fit->n_flights; f++) {
+        double p = fit->flights[f].residuals.chi2_p * fit->n_flights;
+        if (comparison->worst_flight < 0 || p < comparison->worst_p) {
+            comparison->worst_flight = f;
+            comparison->worst_p = p;
+        }
+    }
+}
+
 ArcStatus arc_result_compare(ArcResult *result, ArcError *err)
 {
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN),
@@ -123,26 +210,25 @@ ArcStatus arc_result_compare(ArcResult *result, ArcError *err)
                                 .max_in_sd = NAN,
                                 .trajectory_max_m = NAN,
                                 .chi2_p = any->residuals.chi2_p,
+                                .worst_flight = -1,
+                                .worst_p = NAN,
                                 .physics = result->comparison.physics};
+    find_worst(any, &comparison);
     if (comparison.both) {
         size_t n = (size_t)direct->n_parameters;
-        double *difference = ARC_ALLOC(result->arena, 2 * n, double), *in_sd = difference + n;
+        double *difference = ARC_ALLOC(result->arena, 2 * n, double);
         if (difference == NULL)
             return arc_error_no_memory(err);
-        comparison.max_in_sd = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
-            bool compared = b->free_index >= 0 && b->status != ARC_PARAMETER_UNIDENTIFIED &&
-                            a->status != ARC_PARAMETER_UNIDENTIFIED;
-            difference[i] = compared ? a->value - b->value : NAN;
-            in_sd[i] = compared ? difference[i] / b->sd : NAN;
-            if (compared)
-                comparison.max_in_sd = fmax(comparison.max_in_sd, fabs(in_sd[i]));
-        }
+        comparison.max_in_sd = compare_fits(pinn, direct, difference);
         comparison.n_parameters = (int)n;
         comparison.difference = difference;
-        comparison.in_sd = in_sd;
+        comparison.in_sd = difference + n;
         comparison.trajectory_max_m = trajectory_distance(pinn, direct);
+        ArcStatus status = direct->n_flights > 0
+                               ? compare_flights(result, pinn, direct, &comparison, err)
+                               : ARC_OK;
+        if (status != ARC_OK)
+            return status;
     }
     comparison.verdict = judge(result, &comparison);
     result->comparison = comparison;
@@ -187,16 +273,11 @@ static ArcStatus result_describe(ArcResult *result, const ArcExperiment *experim
     return ARC_OK;
 }
 
-static ArcStatus result_run(ArcResult *result, const ArcExperiment *experiment,
-                            const ArcFitOptions *options, ArcError *err)
+static ArcStatus run_one(ArcResult *result, const ArcExperiment *experiment,
+                         const ArcFitOptions *options, ArcError *err)
 {
-    ArcCapture *capture = NULL;
-    ArcStatus status = arc_capture_read(&experiment->capture, &capture, err);
-    if (status != ARC_OK)
-        return status;
-    result->capture = capture;
     ArcProblem *problem = NULL;
-    status = arc_problem_create(experiment, capture, &problem, err);
+    ArcStatus status = arc_problem_create(experiment, result->capture, &problem, err);
     const ArcMethod methods[] = {ARC_PINN, ARC_DIRECT};
     for (int i = 0; i < 2 && status == ARC_OK; i++) {
         if (!(methods[i] == ARC_PINN ? experiment->use_pinn : experiment->use_direct))
@@ -213,6 +294,133 @@ static ArcStatus result_run(ArcResult *result, const ArcExperiment *experiment,
         status = arc_breach_find(problem, pinn, &result->comparison.physics, err);
     arc_problem_free(problem);
     return status;
+}
+
+static ArcStatus run_several(ArcResult *result, const ArcExperiment *experiment,
+                             const ArcFitOptions *options, ArcError *err)
+{
+    ArcJoint *joint = NULL;
+    ArcStatus status =
+        arc_joint_create(experiment, result->n_flights, result->flights, &joint, err);
+    const ArcMethod methods[] = {ARC_PINN, ARC_DIRECT};
+    for (int i = 0; i < 2 && status == ARC_OK; i++) {
+        if (!(methods[i] == ARC_PINN ? experiment->use_pinn : experiment->use_direct))
+            continue;
+        ArcFit *fit = NULL;
+        status = arc_joint_fit(joint, methods[i], options, &fit, err);
+        if (status == ARC_OK)
+            result->fits[result->n_fits++] = fit;
+    }
+    arc_joint_free(joint);
+    return status;
+}
+
+/* The arrays of a capture that has them, as what can be written. */
+typedef struct Arrays {
+    double *time_s, *position_m, *sigma_m, *pixel_px, *sigma_px, *radius_px, *sigma_radius_px;
+    ArcPointUse *use;
+    int *line, *camera;
+} Arrays;
+
+static bool arrays_create(ArcArena *arena, size_t n, size_t d, Arrays *arrays)
+{
+    double *numbers = ARC_ALLOC(arena, n * (6 + 2 * d), double);
+    arrays->use = ARC_ALLOC(arena, n, ArcPointUse);
+    arrays->line = ARC_ALLOC(arena, 2 * n, int);
+    if (numbers == NULL || arrays->use == NULL || arrays->line == NULL)
+        return false;
+    arrays->time_s = numbers;
+    arrays->position_m = arrays->time_s + n;
+    arrays->sigma_m = arrays->position_m + n * d;
+    arrays->pixel_px = arrays->sigma_m + n * d;
+    arrays->sigma_px = arrays->pixel_px + 2 * n;
+    arrays->radius_px = arrays->sigma_px + n;
+    arrays->sigma_radius_px = arrays->radius_px + n;
+    arrays->camera = arrays->line + n;
+    return true;
+}
+
+static void arrays_add(const Arrays *arrays, size_t at, const ArcCapture *one)
+{
+    size_t n = (size_t)one->n_points, d = (size_t)one->dimensions, bytes = n * sizeof(double);
+    memcpy(arrays->time_s + at, one->time_s, bytes);
+    memcpy(arrays->position_m + at * d, one->position_m, bytes * d);
+    memcpy(arrays->sigma_m + at * d, one->sigma_m, bytes * d);
+    memcpy(arrays->use + at, one->use, n * sizeof *arrays->use);
+    memcpy(arrays->line + at, one->line, n * sizeof(int));
+    if (one->n_cameras == 0)
+        return;
+    memcpy(arrays->camera + at, one->camera, n * sizeof(int));
+    memcpy(arrays->pixel_px + 2 * at, one->pixel_px, 2 * bytes);
+    memcpy(arrays->sigma_px + at, one->sigma_px, bytes);
+    memcpy(arrays->radius_px + at, one->radius_px, bytes);
+    memcpy(arrays->sigma_radius_px + at, one->sigma_radius_px, bytes);
+}
+
+/* The points of all flights, one behind the other; the cameras are those of the first. */
+static ArcStatus merge_captures(ArcResult *result, const ArcCaptures *captures, ArcError *err)
+{
+    const ArcCapture *first = captures->captures[0], *last = captures->captures[captures->n - 1];
+    size_t n = 0, at = 0;
+    Arrays arrays;
+    for (int f = 0; f < captures->n; f++)
+        n += (size_t)captures->captures[f]->n_points;
+    ArcCapture *merged = ARC_ALLOC(result->arena, 1, ArcCapture);
+    if (merged == NULL || !arrays_create(result->arena, n, (size_t)first->dimensions, &arrays))
+        return arc_error_no_memory(err);
+    *merged = (ArcCapture){.n_points = (int)n,
+                           .dimensions = first->dimensions,
+                           .time_s = arrays.time_s,
+                           .position_m = arrays.position_m,
+                           .sigma_m = arrays.sigma_m,
+                           .use = arrays.use,
+                           .line = arrays.line};
+    if (first->n_cameras > 0) {
+        merged->n_cameras = first->n_cameras;
+        merged->cameras = first->cameras;
+        merged->camera_files = first->camera_files;
+        merged->camera = arrays.camera;
+        merged->pixel_px = arrays.pixel_px;
+        merged->sigma_px = arrays.sigma_px;
+        merged->radius_px = arrays.radius_px;
+        merged->sigma_radius_px = arrays.sigma_radius_px;
+    }
+    merged->file = strcmp(first->file, last->file) == 0
+                       ? first->file
+                       : arc_arena_format(result->arena, "%s to %s", first->file, last->file);
+    for (int f = 0; f < captures->n; f++) {
+        const ArcCapture *one = captures->captures[f];
+        arrays_add(&arrays, at, one);
+        merged->n_fit += one->n_fit;
+        merged->n_held_out += one->n_held_out;
+        at += (size_t)one->n_points;
+    }
+    result->capture = merged;
+    return merged->file == NULL ? arc_error_no_memory(err) : ARC_OK;
+}
+
+static ArcStatus result_run(ArcResult *result, const ArcExperiment *experiment,
+                            const ArcFitOptions *options, ArcError *err)
+{
+    ArcCaptures *captures = NULL;
+    ArcStatus status =
+        arc_captures_read(experiment->n_captures, experiment->captures, &captures, err);
+    if (status != ARC_OK)
+        return status;
+    result->captures = captures;
+    if (captures->n > 1) {
+        result->n_flights = captures->n;
+        result->flights = captures->captures;
+        status = run_several(result, experiment, options, err);
+        return status == ARC_OK ? merge_captures(result, captures, err) : status;
+    }
+    ArcCapture *alias = ARC_ALLOC(result->arena, 1, ArcCapture);
+    if (alias == NULL)
+        return arc_error_no_memory(err);
+    *alias = *captures->captures[0];
+    alias->arena = NULL; /* captures own it */
+    result->capture = alias;
+    return run_one(result, experiment, options, err);
 }
 
 ArcStatus arc_result_create(const ArcExperiment *experiment, int n_overrides,

@@ -20,4 +20,7 @@ json_t *arc_document_estimates(ArcJson *json, int n, const ArcEstimate *estimate
 /* [["s", "spin"]]. */
 json_t *arc_document_unidentified(ArcJson *json, const ArcFit *fit);
 
+json_t *arc_document_residuals(ArcJson *json, const ArcResiduals *residuals);
+json_t *arc_document_trajectory(ArcJson *json, const ArcFit *fit);
+
 #endif

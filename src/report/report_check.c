@@ -2,10 +2,13 @@
  */
 #include "arcfit/report.h"
 
+#include "arcfit/joint.h"
 #include "arcfit/version.h"
 #include "io/json.h"
 #include "report/diagnosis_parts.h"
 #include "report/document.h"
+#include "report/flights_parts.h"
+#include "report/hardly.h"
 #include "report/section.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
@@ -55,7 +58,8 @@ static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEs
 
 /* Whether the sd to expect is as wide as what is known without the data: the prior, the bounds, or
  * the range of values that make sense. */
-static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcFit *forecast, int p)
+static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcCapture *capture,
+                                 const ArcFit *forecast, int p)
 {
     const ArcParameter *parameter = &experiment->parameters[p];
     const ArcEstimate *estimate = &forecast->parameters[p];
@@ -68,10 +72,12 @@ static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcFit *
     if (estimate->status != ARC_PARAMETER_FREE || !isfinite(estimate->sd))
         return false;
     return (parameter->has_prior && estimate->sd >= prior_share * parameter->prior_sd) ||
-           estimate->sd >= range_share * (high - low);
+           estimate->sd >= range_share * (high - low) ||
+           arc_hardly_known(forecast, p, capture) != NULL;
 }
 
-static void check_verdict(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast)
+static void check_verdict(ArcText *table, const ArcExperiment *experiment,
+                          const ArcCapture *capture, const ArcFit *forecast)
 {
     ArcText text = {0};
     char *sentence;
@@ -79,7 +85,7 @@ static void check_verdict(ArcText *table, const ArcExperiment *experiment, const
     arc_text_append(&text, "the data %s every free parameter at the starts",
                     forecast->n_unidentified > 0 ? "cannot identify" : "identify");
     for (int p = 0; p < experiment->n_parameters; p++)
-        if (check_is_hardly_told(experiment, forecast, p))
+        if (check_is_hardly_told(experiment, capture, forecast, p))
             arc_text_append(&text, "%s%s", n++ == 0 ? ", and say next to nothing of " : ", ",
                             experiment->parameters[p].name);
     if (n > 0)
@@ -92,11 +98,43 @@ static void check_verdict(ArcText *table, const ArcExperiment *experiment, const
     arc_text_free(sentence);
 }
 
+/* Of several flights the one that is shown, by arc_joint_telling_flight; else the only one. */
+static const ArcFit *shown_flight(const ArcFit *forecast)
+{
+    return forecast->n_flights > 0 ? &forecast->flights[arc_joint_telling_flight(forecast)]
+                                   : forecast;
+}
+
+/* How many flights there are, and which one the rest is about. */
+static void check_flights(ArcText *table, const ArcFit *forecast)
+{
+    char line[256];
+    int n_unknown = 0, shown = arc_joint_telling_flight(forecast), own = 0;
+    for (int f = 0; f < forecast->n_flights; f++)
+        n_unknown += forecast->flights[f].n_unidentified > 0;
+    if (forecast->n_flights == 0)
+        return;
+    for (int i = 0; i < forecast->flights[0].n_parameters; i++)
+        own += forecast->flights[0].parameters[i].free_index >= 0 &&
+               arc_flights_is_own(forecast, forecast->flights[0].parameters[i].name);
+    snprintf(line, sizeof line,
+             "%d, fitted together; free parameters: %d shared, %d of each flight",
+             forecast->n_flights, forecast->n_free, own);
+    arc_table_entry(table, "flights", line);
+    if (n_unknown > 0) {
+        snprintf(line, sizeof line, "%d of them do not tell all of their parameters", n_unknown);
+        arc_table_entry(table, "", line);
+    }
+    snprintf(line, sizeof line, "below: flight %d, as one of all", shown + 1);
+    arc_table_entry(table, "", line);
+}
+
 ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCapture *capture,
-                                const ArcFit *forecast, const ArcDiagnosis *diagnosis, char **text,
+                                const ArcFit *whole, const ArcDiagnosis *diagnosis, char **text,
                                 ArcError *err)
 {
     ArcText table = {0};
+    const ArcFit *forecast = shown_flight(whole);
     const ArcResult shown = {.name = experiment->name,
                              .experiment_path = experiment->path,
                              .capture = capture,
@@ -106,6 +144,7 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
     char line[128], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
     double span_s[2];
     arc_section_header(&table, &shown);
+    check_flights(&table, whole);
     check_span(capture, span_s);
     snprintf(line, sizeof line, "%.40s s to %.40s s", arc_table_plain(a, span_s[0], 6),
              arc_table_plain(b, span_s[1], 6));
@@ -128,7 +167,7 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
         arc_text_append(&table, "\n");
     }
     arc_section_remarks(&table, 1, &forecast);
-    check_verdict(&table, experiment, forecast);
+    check_verdict(&table, experiment, capture, forecast);
     if (diagnosis != NULL)
         arc_diagnosis_parts_text(&table, capture, &experiment->flight, diagnosis);
     return arc_text_finish(&table, text, err);
@@ -157,10 +196,11 @@ static json_t *check_parameters(ArcJson *json, const ArcExperiment *experiment,
 }
 
 ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCapture *capture,
-                                const ArcFit *forecast, const ArcDiagnosis *diagnosis, char **text,
+                                const ArcFit *whole, const ArcDiagnosis *diagnosis, char **text,
                                 ArcError *err)
 {
     ArcJson json = {0};
+    const ArcFit *forecast = shown_flight(whole);
     double span_s[2];
     json_t *object =
         arc_document_head(&json, ARC_VERSION, experiment->path, experiment->name, experiment->seed);
@@ -171,6 +211,12 @@ ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCaptur
     arc_json_put_integer(&json, points, "unused",
                          capture->n_points - capture->n_fit - capture->n_held_out);
     arc_json_put(&json, object, "points", points);
+    if (whole->n_flights > 0) {
+        arc_json_put(&json, object, "shared",
+                     arc_document_estimates(&json, whole->n_parameters, whole->parameters, false));
+        arc_json_put_integer(&json, object, "flight", arc_joint_telling_flight(whole) + 1);
+        arc_json_put(&json, object, "flights", arc_flights_json(&json, whole));
+    }
     if (capture->stretch != NULL)
         arc_json_put(&json, object, "window", arc_stretch_parts_json(&json, capture));
     arc_json_put(&json, object, "time_s", arc_json_vector(&json, 2, span_s));

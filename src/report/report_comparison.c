@@ -2,6 +2,7 @@
 #include "arcfit/report.h"
 
 #include "report/camera_parts.h"
+#include "report/flights_parts.h"
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
@@ -46,6 +47,8 @@ ArcStatus arc_report_comparison_text(int n, const ArcResult *const *results, cha
             arc_table_estimates(&table, results[i]->n_fits, results[i]->fits, false);
             arc_text_append(&table, "\n");
         }
+        if (n == 1)
+            arc_flights_section(&table, results[i], false);
         /* Of one result all that its fit printed; several are long enough without. */
         if (n == 1 && arc_section_fit(results[i])->n_derived > 0) {
             arc_table_estimates(&table, results[i]->n_fits, results[i]->fits, true);

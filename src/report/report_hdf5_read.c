@@ -7,6 +7,8 @@
 #include "report/breach_parts.h"
 #include "report/camera_parts.h"
 #include "report/document.h"
+#include "report/estimates_parts.h"
+#include "report/flights_parts.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
 
@@ -52,54 +54,6 @@ static int read_count(FitReader *reader, const char *path, const char *name, int
     if (reader_is_good(reader) && (value < (uint64_t)low || value > (uint64_t)high))
         arc_hdf5_refuse(reader->file, "attribute '%s' of '%s' is out of range", name, path);
     return reader_is_good(reader) ? (int)value : low;
-}
-
-static ArcParameterStatus read_status(FitReader *reader, const char *text)
-{
-    for (int i = ARC_PARAMETER_FREE; i <= ARC_PARAMETER_UNIDENTIFIED; i++) {
-        if (strcmp(text, arc_parameter_status_text((ArcParameterStatus)i)) == 0)
-            return (ArcParameterStatus)i;
-    }
-    arc_hdf5_refuse(reader->file, "unknown status of a parameter");
-    return ARC_PARAMETER_FIXED;
-}
-
-/* Fills estimates and their count; name: "parameters" or "derived". */
-static const ArcEstimate *read_estimates(FitReader *reader, const char *name, int most, int *count)
-{
-    char group[PATH_SIZE], path[PATH_SIZE];
-    FitReader inner = *reader;
-    ArcHdf5 *file = reader->file;
-    inner.group = fit_path(group, reader, name);
-    int n = arc_hdf5_rows(file, fit_path(path, &inner, "name"));
-    if (n > most) {
-        arc_hdf5_refuse(file, "'%s' has too many rows", group);
-        return NULL;
-    }
-    const char **names = arc_hdf5_texts(file, path, n);
-    const char **units = arc_hdf5_texts(file, fit_path(path, &inner, "unit"), n);
-    const char **statuses = arc_hdf5_texts(file, fit_path(path, &inner, "status"), n);
-    const char **reasons = arc_hdf5_texts(file, fit_path(path, &inner, "reason"), n);
-    const double *values = arc_hdf5_reals(file, fit_path(path, &inner, "value"), n, 0);
-    const double *sds = arc_hdf5_reals(file, fit_path(path, &inner, "sd"), n, 0);
-    const double *starts = arc_hdf5_reals(file, fit_path(path, &inner, "start"), n, 0);
-    const double *ci95 = arc_hdf5_reals(file, fit_path(path, &inner, "ci95"), n, 2);
-    const int *free_index = arc_hdf5_integers(file, fit_path(path, &inner, "free_index"), n);
-    ArcEstimate *estimates = READER_ALLOC(reader, n, ArcEstimate);
-    if (!reader_is_good(reader))
-        return NULL;
-    for (int i = 0; i < n; i++)
-        estimates[i] = (ArcEstimate){names[i],
-                                     units[i],
-                                     values[i],
-                                     sds[i],
-                                     {ci95[2 * i], ci95[2 * i + 1]},
-                                     starts[i],
-                                     read_status(reader, statuses[i]),
-                                     free_index[i],
-                                     reasons[i][0] == '\0' ? NULL : reasons[i]};
-    *count = n;
-    return estimates;
 }
 
 /* Every row of the covariance belongs to exactly one parameter. */
@@ -299,8 +253,9 @@ static const char *stop_name(int i)
     return i >= 0 && i <= ARC_STOP_INTERRUPTED ? arc_stop_text((ArcStop)i) : NULL;
 }
 
-static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapture *capture)
+static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcResult *result)
 {
+    const ArcCapture *capture = result->capture;
     char path[PATH_SIZE];
     ArcFit *fit = READER_ALLOC(reader, 1, ArcFit);
     if (!reader_is_good(reader))
@@ -320,8 +275,11 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
     read_residuals(reader, &fit->residuals);
     if (!arc_spread_read(reader->file, reader->arena, reader->group, capture, fit))
         reader->no_memory = true;
-    fit->parameters = read_estimates(reader, "parameters", ARC_MAX_PARAMETERS, &fit->n_parameters);
-    fit->derived = read_estimates(reader, "derived", ARC_MAX_DERIVED, &fit->n_derived);
+    if (!arc_estimates_read(reader->file, reader->arena, reader->group, "parameters",
+                            2 * ARC_MAX_PARAMETERS, &fit->n_parameters, &fit->parameters) ||
+        !arc_estimates_read(reader->file, reader->arena, reader->group, "derived", ARC_MAX_DERIVED,
+                            &fit->n_derived, &fit->derived))
+        reader->no_memory = true;
     if (arc_hdf5_has(reader->file, fit_path(path, reader, "remarks"))) {
         fit->n_remarks = arc_hdf5_rows(reader->file, path);
         fit->remarks = arc_hdf5_texts(reader->file, path, fit->n_remarks);
@@ -334,7 +292,9 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcCapt
         read_net(reader, &fit->net, capture->dimensions);
     if (!arc_camera_parts_read_fit(reader->file, reader->arena, reader->group, capture, fit))
         reader->no_memory = true;
-    if (!arc_uncertainty_read(reader->file, reader->arena, reader->group, fit))
+    if (!arc_uncertainty_read(reader->file, reader->arena, reader->group, fit) ||
+        (result->n_flights > 0 &&
+         !arc_flights_read(reader->file, reader->arena, reader->group, result, fit)))
         reader->no_memory = true;
     return fit;
 }
@@ -399,7 +359,11 @@ static void check_fits(ArcHdf5 *file, const ArcResult *result)
     if (!arc_hdf5_is_good(file) || result->n_fits < 2)
         return;
     const ArcFit *a = result->fits[0], *b = result->fits[1];
-    bool same = a->n_parameters == b->n_parameters && a->n_trajectory == b->n_trajectory;
+    bool same = a->n_parameters == b->n_parameters && a->n_trajectory == b->n_trajectory &&
+                a->n_flights == b->n_flights;
+    if (same && a->n_flights > 0)
+        same = a->flights[0].n_parameters == b->flights[0].n_parameters &&
+               a->flights[0].n_trajectory == b->flights[0].n_trajectory;
     for (int p = 0; same && p < a->n_parameters; p++)
         same = strcmp(a->parameters[p].name, b->parameters[p].name) == 0;
     if (!same)
@@ -411,11 +375,13 @@ static ArcStatus read_result(FitReader *reader, ArcResult *result, ArcError *err
     static const char *const groups[] = {"/fits/pinn", "/fits/direct"};
     read_root(reader->file, result);
     result->capture = read_capture(reader);
+    if (result->capture != NULL && !arc_flights_read_captures(reader->file, reader->arena, result))
+        reader->no_memory = true;
     for (int i = 0; i < 2; i++) {
         reader->group = groups[i];
         if (result->capture != NULL && arc_hdf5_has(reader->file, groups[i]))
             result->fits[result->n_fits++] =
-                read_fit(reader, i == 0 ? ARC_PINN : ARC_DIRECT, result->capture);
+                read_fit(reader, i == 0 ? ARC_PINN : ARC_DIRECT, result);
     }
     arc_breach_parts_read(reader->file, &result->comparison.physics);
     if (reader->no_memory)

@@ -13,6 +13,8 @@
  *      net/{widths,weights,begin,span} (PINN)
  *      outliers/{row,point,line,axis,residual,residual_sd,weight}
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
+ *      flights (flights_hdf5.c)
+ *   /flights                where each of several flights stands in /capture (flights_hdf5.c)
  *   /comparison/physics     where the flight leaves its equations, as attributes
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
@@ -24,6 +26,8 @@
 #include "report/breach_parts.h"
 #include "report/camera_parts.h"
 #include "report/document.h"
+#include "report/estimates_parts.h"
+#include "report/flights_parts.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
 
@@ -93,79 +97,6 @@ static const char *fit_path(char path[PATH_SIZE], const FitWriter *writer, const
 {
     snprintf(path, PATH_SIZE, "%.40s/%.50s", writer->group, rest);
     return path;
-}
-
-/* Columns of the estimates, gathered from the structs. */
-typedef struct EstimateColumns {
-    const char **name, **unit, **status, **reason;
-    double *value, *sd, *start, *ci95;
-    int *free_index;
-} EstimateColumns;
-
-static bool columns_gather(ArcArena *arena, int n, const ArcEstimate *estimates,
-                           EstimateColumns *columns)
-{
-    size_t rows = (size_t)n;
-    const char **texts = ARC_ALLOC(arena, 4 * rows, const char *);
-    double *reals = ARC_ALLOC(arena, 5 * rows, double);
-    columns->free_index = ARC_ALLOC(arena, rows, int);
-    if (texts == NULL || reals == NULL || columns->free_index == NULL)
-        return false;
-    columns->name = texts;
-    columns->unit = texts + rows;
-    columns->status = texts + 2 * rows;
-    columns->reason = texts + 3 * rows;
-    columns->value = reals;
-    columns->sd = reals + rows;
-    columns->start = reals + 2 * rows;
-    columns->ci95 = reals + 3 * rows;
-    for (size_t i = 0; i < rows; i++) {
-        columns->name[i] = estimates[i].name;
-        columns->unit[i] = estimates[i].unit;
-        columns->status[i] = arc_parameter_status_text(estimates[i].status);
-        columns->reason[i] = estimates[i].reason;
-        columns->value[i] = estimates[i].value;
-        columns->sd[i] = estimates[i].sd;
-        columns->start[i] = estimates[i].start;
-        columns->ci95[2 * i] = estimates[i].ci95[0];
-        columns->ci95[2 * i + 1] = estimates[i].ci95[1];
-        columns->free_index[i] = estimates[i].free_index;
-    }
-    return true;
-}
-
-/* name: "parameters" or "derived". */
-static bool write_estimates(const FitWriter *writer, const char *name, int n,
-                            const ArcEstimate *estimates)
-{
-    static const char *const units = "unit of the row";
-    EstimateColumns columns;
-    FitWriter inner = *writer;
-    char group[PATH_SIZE], scale_path[PATH_SIZE], path[PATH_SIZE];
-    if (!columns_gather(writer->arena, n, estimates, &columns))
-        return false;
-    inner.group = fit_path(group, writer, name);
-    Scale scale = write_scale(writer->file, (Scale){fit_path(scale_path, &inner, "name"), n},
-                              ARC_HDF5_TEXT, columns.name, "text");
-    const struct {
-        const char *name, *units;
-        ArcHdf5Kind kind;
-        const void *data;
-    } rows[] = {
-        {"value", units, ARC_HDF5_REAL, columns.value},
-        {"sd", units, ARC_HDF5_REAL, columns.sd},
-        {"unit", "text", ARC_HDF5_TEXT, columns.unit},
-        {"start", units, ARC_HDF5_REAL, columns.start},
-        {"status", "text", ARC_HDF5_TEXT, columns.status},
-        {"free_index", "1", ARC_HDF5_INTEGER, columns.free_index},
-        {"reason", "text", ARC_HDF5_TEXT, columns.reason},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        write_along(writer->file, fit_path(path, &inner, rows[i].name), scale, rows[i].kind,
-                    rows[i].data, rows[i].units);
-    write_matrix(writer->file, fit_path(path, &inner, "ci95"), scale, (Scale){"/interval", 2},
-                 columns.ci95, units);
-    return true;
 }
 
 /* Covariance with the names of its rows, and the groups that cannot be told apart. */
@@ -331,8 +262,9 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     arc_hdf5_put_count(file, writer.group, "starts_converged", (uint64_t)fit->n_starts_converged);
     arc_hdf5_put_number(file, writer.group, "start_spread_sd", fit->start_spread_sd);
     write_residuals(&writer, &fit->residuals);
-    if (!write_estimates(&writer, "parameters", fit->n_parameters, fit->parameters) ||
-        !write_estimates(&writer, "derived", fit->n_derived, fit->derived) ||
+    if (!arc_estimates_write(file, arena, writer.group, "parameters", fit->n_parameters,
+                             fit->parameters) ||
+        !arc_estimates_write(file, arena, writer.group, "derived", fit->n_derived, fit->derived) ||
         !arc_spread_write(file, arena, writer.group, fit) || !write_covariance(&writer, fit) ||
         !write_history(&writer, fit))
         return false;
@@ -340,6 +272,8 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     write_trajectory(&writer, fit, n_points);
     if (fit->net.weights != NULL)
         write_net(&writer, &fit->net);
+    if (fit->n_flights > 0 && !arc_flights_write(file, arena, writer.group, fit))
+        return false;
     if (!arc_camera_parts_write_fit(file, arena, writer.group, fit, n_points))
         return false;
     return arc_uncertainty_write(file, arena, writer.group, fit);
@@ -397,7 +331,8 @@ ArcStatus arc_report_write_hdf5(const ArcResult *result, const char *path, ArcEr
     ArcStatus status = arc_hdf5_create(&file, err);
     if (status == ARC_OK) {
         write_root(file, result);
-        bool gathered = write_capture(file, arena, result->capture);
+        bool gathered = write_capture(file, arena, result->capture) &&
+                        arc_flights_write_captures(file, arena, result);
         for (int i = 0; gathered && i < result->n_fits; i++)
             gathered = write_fit(file, arena, result->fits[i], result->capture->n_points);
         arc_breach_parts_write(file, &result->comparison.physics);

@@ -6,6 +6,7 @@
 #include "report/breach_parts.h"
 #include "report/camera_parts.h"
 #include "report/document.h"
+#include "report/flights_parts.h"
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
@@ -74,7 +75,7 @@ static json_t *json_correlation(ArcJson *json, const ArcFit *fit)
     return object;
 }
 
-static json_t *json_residuals(ArcJson *json, const ArcResiduals *residuals)
+json_t *arc_document_residuals(ArcJson *json, const ArcResiduals *residuals)
 {
     json_t *object = arc_json_object(json);
     arc_json_put_integer(json, object, "points", residuals->points);
@@ -95,7 +96,7 @@ static json_t *json_residuals(ArcJson *json, const ArcResiduals *residuals)
     return object;
 }
 
-static json_t *json_trajectory(ArcJson *json, const ArcFit *fit)
+json_t *arc_document_trajectory(ArcJson *json, const ArcFit *fit)
 {
     json_t *object = arc_json_object(json);
     int n = fit->n_trajectory, d = fit->dimensions;
@@ -189,12 +190,15 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit, const ArcCapture *capt
         arc_json_put(json, object, "derived_remarks", json_remarks(json, fit));
     arc_json_put(json, object, "unidentified", arc_document_unidentified(json, fit));
     arc_json_put(json, object, "correlation", json_correlation(json, fit));
-    arc_json_put(json, object, "residuals", json_residuals(json, &fit->residuals));
+    arc_json_put(json, object, "residuals", arc_document_residuals(json, &fit->residuals));
     arc_spread_json(json, object, fit);
     arc_document_uncertainty(json, object, fit);
-    if (fit->method == ARC_PINN)
+    if (fit->method == ARC_PINN && fit->n_flights == 0)
         arc_json_put(json, object, "net", json_net(json, &fit->net));
-    arc_json_put(json, object, "trajectory", json_trajectory(json, fit));
+    if (fit->n_flights > 0)
+        arc_json_put(json, object, "flights", arc_flights_json(json, fit));
+    else
+        arc_json_put(json, object, "trajectory", arc_document_trajectory(json, fit));
     if (capture->n_cameras > 0 && fit->predicted_px != NULL)
         arc_json_put(json, object, "predicted_px",
                      arc_camera_parts_predicted(json, fit, capture->n_points));
@@ -230,6 +234,8 @@ static json_t *json_comparison(ArcJson *json, const ArcResult *result)
         arc_json_put(json, parameters, result->fits[0]->parameters[p].name, row);
     }
     arc_json_put(json, object, "parameters", parameters);
+    if (comparison->n_flights > 0)
+        arc_json_put(json, object, "flights", arc_flights_comparison_json(json, result));
     arc_json_put(json, object, "max_in_sd",
                  comparison->both ? arc_json_number(json, comparison->max_in_sd) : json_null());
     arc_json_put(json, object, "trajectory_max_m",

@@ -2,6 +2,7 @@
 #include "arcfit/report.h"
 
 #include "report/camera_parts.h"
+#include "report/flights_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
 #include "report/table.h"
@@ -81,8 +82,11 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
 {
     ArcText table = {0};
     arc_section_header(&table, result);
-    arc_table_estimates(&table, result->n_fits, result->fits, false);
-    arc_text_append(&table, "\n");
+    if (result->fits[0]->n_parameters > 0) {
+        arc_table_estimates(&table, result->n_fits, result->fits, false);
+        arc_text_append(&table, "\n");
+    }
+    arc_flights_section(&table, result, verbose);
     if (arc_section_fit(result)->n_derived > 0) {
         arc_table_estimates(&table, result->n_fits, result->fits, true);
         arc_text_append(&table, "\n");

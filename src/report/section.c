@@ -40,6 +40,11 @@ static void section_capture(ArcText *table, const ArcResult *result)
     snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s%s%s", capture->n_fit,
              capture->n_held_out, capture->n_points - capture->n_fit - capture->n_held_out,
              found ? "estimated" : sigma, !found && both ? ", " : "", found ? "" : pixels);
+    if (result->n_flights > 0) {
+        char flights[64];
+        snprintf(flights, sizeof flights, "%d, fitted together", result->n_flights);
+        arc_table_entry(table, "flights", flights);
+    }
     arc_table_entry(table, "points", line);
     arc_stretch_parts_text(table, capture);
 }

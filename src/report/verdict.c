@@ -2,6 +2,8 @@
 #include "report/verdict.h"
 
 #include "report/breach_parts.h"
+#include "report/flights_parts.h"
+#include "report/hardly.h"
 #include "report/section.h"
 #include "report/table.h"
 
@@ -27,6 +29,15 @@ static const char *worst_parameter(const ArcResult *result)
             most = fabs(comparison->in_sd[p]);
             name = result->fits[0]->parameters[p].name;
         }
+    }
+    /* Of several flights it may be one of theirs. */
+    for (int f = 0; f < comparison->n_flights; f++) {
+        const ArcFit *flight = &result->fits[0]->flights[f];
+        for (int p = 0; p < flight->n_parameters; p++)
+            if (fabs(comparison->flights[f].in_sd[p]) > most) {
+                most = fabs(comparison->flights[f].in_sd[p]);
+                name = flight->parameters[p].name;
+            }
     }
     return name;
 }
@@ -115,10 +126,20 @@ static void say_misfit(ArcText *text, const ArcResult *result)
     const ArcComparison *comparison = &result->comparison;
     const ArcBreach *breach = &comparison->physics;
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
-    if (comparison->chi2_p < ARC_MISFIT_P || pinn == NULL) {
+    bool one_flight = result->n_flights > 0 && comparison->worst_p < ARC_MISFIT_P;
+    if (one_flight && !(comparison->chi2_p < ARC_MISFIT_P)) {
+        arc_text_append(text,
+                        "misfit: the model explains the flights as a whole (chi2 p %s), but "
+                        "not each of them",
+                        arc_table_plain(a, comparison->chi2_p, 2));
+        arc_flights_say_worst(text, result);
+    } else if (comparison->chi2_p < ARC_MISFIT_P || pinn == NULL) {
         arc_text_append(text, "misfit: the model does not explain the data (chi2 p %s)",
                         arc_table_plain(a, comparison->chi2_p, 2));
-        say_where(text, result);
+        if (result->n_flights > 0)
+            arc_flights_say_worst(text, result);
+        else
+            say_where(text, result);
     } else if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P) {
         arc_text_append(text, "misfit: ");
         if (!isnan(comparison->chi2_p))
@@ -159,8 +180,9 @@ static double setting_number(const ArcResult *result, const char *name, const ch
 }
 
 /* What the data are too few for, NULL where they tell the parameter. */
-static const char *too_little(const ArcResult *result, const ArcEstimate *e)
+static const char *too_little(const ArcResult *result, const ArcFit *fit, int parameter)
 {
+    const ArcEstimate *e = &fit->parameters[parameter];
     if (e->status == ARC_PARAMETER_UNIDENTIFIED)
         return "unidentified";
     if (e->status != ARC_PARAMETER_FREE)
@@ -171,7 +193,7 @@ static const char *too_little(const ArcResult *result, const ArcEstimate *e)
         setting_number(result, e->name, "bounds", 1) - setting_number(result, e->name, "bounds", 0);
     if (isfinite(width) && e->sd >= bounds_share * width)
         return "its sd spans its bounds";
-    return NULL;
+    return arc_hardly_known(fit, parameter, result->capture);
 }
 
 /* "; too little data for cd (unidentified) and spin (its prior alone tells it)". */
@@ -180,9 +202,9 @@ static void say_too_little(ArcText *text, const ArcResult *result)
     const ArcFit *fit = arc_section_fit(result);
     int n = 0, said = 0;
     for (int p = 0; p < fit->n_parameters; p++)
-        n += too_little(result, &fit->parameters[p]) != NULL;
+        n += too_little(result, fit, p) != NULL;
     for (int p = 0; p < fit->n_parameters; p++) {
-        const char *why = too_little(result, &fit->parameters[p]);
+        const char *why = too_little(result, fit, p);
         if (why == NULL)
             continue;
         arc_text_append(text, "%s%s (%s)",
@@ -223,7 +245,8 @@ void arc_verdict_sentence(ArcText *text, const ArcResult *result)
     const char *worst = worst_parameter(result);
     switch (comparison->verdict) {
     case ARC_VERDICT_AGREE:
-        arc_text_append(text, "agree: both methods find the same flight");
+        arc_text_append(text, "agree: both methods find the same flight%s",
+                        result->n_flights > 0 ? "s" : "");
         break;
     case ARC_VERDICT_MISFIT:
         say_misfit(text, result);
@@ -238,6 +261,8 @@ void arc_verdict_sentence(ArcText *text, const ArcResult *result)
         return;
     case ARC_VERDICT_NOT_CONVERGED:
         say_not_converged(text, result);
+        if (arc_section_fit(result)->converged)
+            say_too_little(text, result);
         return;
     default:
         arc_text_append(text, "one method only, which converged");
@@ -276,7 +301,7 @@ void arc_verdict_section(ArcText *table, const ArcResult *result)
     }
     arc_breach_parts_entry(table, &comparison->physics);
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
-    if (pinn != NULL && pinn->converged && !comparison->physics.searched)
+    if (pinn != NULL && pinn->converged && !comparison->physics.searched && result->n_flights == 0)
         arc_table_entry(table, "physics",
                         "not searched for where the flight leaves its equations: too few degrees "
                         "of freedom, or its looser fit did not settle");

@@ -437,6 +437,56 @@ bool arc_blocks_factor(ArcBlocks *p, int index, double *F)
     return true;
 }
 
+static double column_length(const ArcBlock *block, int j)
+{
+    return cblas_dnrm2(block->n_outer, block->T + j * block->n_outer, 1);
+}
+
+void arc_blocks_own_lengths(const ArcBlocks *p, int index, double *length)
+{
+    const ArcBlock *block = &p->blocks[index];
+    for (int j = 0; j < block->n_own; j++)
+        length[j] = column_length(block, j);
+    for (int t = 0; t < block->n_ties; t++) {
+        int j = block->ties[t].own;
+        length[j] = hypot(length[j], 1.0 / tie_sd(p, block, t));
+    }
+}
+
+void arc_blocks_shared_lengths(const ArcBlocks *p, double *length)
+{
+    for (int k = 0; k < p->n_shared; k++)
+        length[k] = isfinite(p->shared.prior_sd[k]) ? 1.0 / p->shared.prior_sd[k] : 0.0;
+    for (int b = 0; b < p->n_blocks; b++) {
+        const ArcBlock *block = &p->blocks[b];
+        for (int j = block->n_own; j < block->n_outer; j++) {
+            int k = block->border[j - block->n_own];
+            length[k] = hypot(length[k], column_length(block, j));
+        }
+        for (int t = 0; t < block->n_ties; t++) {
+            int k = block->border[block->ties[t].mean];
+            length[k] = hypot(length[k], 1.0 / tie_sd(p, block, t));
+        }
+    }
+}
+
+double arc_blocks_member_sd(const ArcBlocks *p, int k)
+{
+    double sum = 0.0;
+    int n = 0;
+    for (int b = 0; b < p->n_blocks; b++) {
+        const ArcBlock *block = &p->blocks[b];
+        for (int t = 0; t < block->n_ties; t++) {
+            if (block->border[block->ties[t].mean] != k)
+                continue;
+            double length = column_length(block, block->ties[t].own);
+            sum += length * length;
+            n++;
+        }
+    }
+    return sum > 0.0 ? sqrt(n / sum) : NAN;
+}
+
 /* Half the sum at no step, but for what T's rows leave out, and the ties' normalisation. */
 static double sum_at_begin(const ArcBlocks *p)
 {

@@ -81,6 +81,15 @@ bool arc_blocks_factorise(ArcBlocks *problem);
  * (n_own + n_shared)^2, column-major upper triangular: inverse(F'F) is their covariance. */
 bool arc_blocks_factor(ArcBlocks *problem, int block, double *F);
 
+/* Lengths of the columns of one block's own unknowns (n_own), and of the shared ones (n_shared), in
+ * all rows, priors and ties included. */
+void arc_blocks_own_lengths(const ArcBlocks *problem, int block, double *length);
+void arc_blocks_shared_lengths(const ArcBlocks *problem, double *length);
+
+/* Of the own unknowns tied to the shared one k: a typical standard deviation by their own rows
+ * alone, all else known. NaN where these tell nothing. */
+double arc_blocks_member_sd(const ArcBlocks *problem, int k);
+
 /* The minimum of half the sum without bounds, less what no step changes, plus half the logarithm of
  * det(J'J) of own and shared unknowns and the ties' normalisation: minus the logarithm of the
  * marginal likelihood of the population sds, up to a constant (Laplace, and exact where the problem

@@ -302,31 +302,23 @@ static void place_linear(ArcJointSolver *s)
     }
 }
 
+static void keep_longest(int n, const double *length, bool first, double *D)
+{
+    for (int k = 0; k < n; k++)
+        if (first || length[k] > D[k])
+            D[k] = length[k] > 0.0 ? length[k] : (first ? 1.0 : D[k]);
+}
+
 /* Scales of the damping: each column's largest norm so far (More 1978). */
 static void update_scales(ArcJointSolver *s, bool first)
 {
-    double *square = s->s_new; /* not in use between two steps */
-    memset(square, 0, sizeof(double) * (size_t)s->shared.n);
+    /* The new points are not in use between two steps. */
+    arc_blocks_shared_lengths(&s->linear, s->s_new);
+    keep_longest(s->shared.n, s->s_new, first, s->D);
     for (int b = 0; b < s->n_blocks; b++) {
         Block *block = &s->blocks[b];
-        const ArcBlock *linear = &s->linear_blocks[b];
-        for (int j = 0; j < block->n_outer; j++) {
-            double norm = cblas_dnrm2(block->n_outer, block->now.T + j * block->n_outer, 1);
-            if (j >= block->n_own)
-                square[linear->border[j - block->n_own]] += norm * norm;
-            else if (first || norm > block->D[j])
-                block->D[j] = norm > 0.0 ? norm : (first ? 1.0 : block->D[j]);
-        }
-        for (int t = 0; t < linear->n_ties; t++) {
-            int mean = linear->border[linear->ties[t].mean];
-            double weight = 1.0 / s->shared.population_sd[mean];
-            square[mean] += weight * weight;
-        }
-    }
-    for (int k = 0; k < s->shared.n; k++) {
-        double norm = sqrt(square[k]);
-        if (first || norm > s->D[k])
-            s->D[k] = norm > 0.0 ? norm : (first ? 1.0 : s->D[k]);
+        arc_blocks_own_lengths(&s->linear, b, block->z_new);
+        keep_longest(block->n_own, block->z_new, first, block->D);
     }
 }
 
@@ -553,9 +545,22 @@ bool arc_joint_solver_block_factor(ArcJointSolver *solver, int block, double *F)
     return arc_blocks_factor(&solver->linear, block, F);
 }
 
+void arc_joint_solver_scales(const ArcJointSolver *solver, int block, double *scale)
+{
+    if (block >= 0)
+        arc_blocks_own_lengths(&solver->linear, block, scale);
+    else
+        arc_blocks_shared_lengths(&solver->linear, scale);
+}
+
 int arc_joint_solver_n_own(const ArcJointSolver *solver, int block)
 {
     return solver->blocks[block].n_own;
+}
+
+double arc_joint_solver_member_sd(const ArcJointSolver *solver, int k)
+{
+    return arc_blocks_member_sd(&solver->linear, k);
 }
 
 double arc_joint_solver_evidence(ArcJointSolver *solver, const double *population_sd)

@@ -59,7 +59,15 @@ const double *arc_joint_solver_factor(ArcJointSolver *solver);
 /* After arc_joint_solver_factor: that of one block's own outer unknowns in their order, then all
  * shared ones, F (n_own + n)^2. */
 bool arc_joint_solver_block_factor(ArcJointSolver *solver, int block, double *F);
+
+/* After a run: what a unit of each unknown changes in the residuals, before anything but inner
+ * unknowns is eliminated: of block's own ones (n_own), of the shared ones (n) where block is -1. */
+void arc_joint_solver_scales(const ArcJointSolver *solver, int block, double *scale);
 int arc_joint_solver_n_own(const ArcJointSolver *solver, int block);
+
+/* At the end of a run, of the shared unknown k that is a population's mean: the standard deviation
+ * of its members by their own rows alone, all else known, as a typical one. */
+double arc_joint_solver_member_sd(const ArcJointSolver *solver, int k);
 
 /* Minus the logarithm of the marginal likelihood of population_sd (n) at the end of a run, by the
  * linearised problem there (arc_blocks_evidence). */

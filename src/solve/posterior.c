@@ -58,8 +58,8 @@ static void fill_covariance(ArcPosterior *posterior, const PosteriorScratch *s, 
     }
 }
 
-ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPosterior *posterior,
-                               ArcError *err)
+static ArcStatus posterior_create(int n, const double *T, const double *given, ArcArena *arena,
+                                  ArcPosterior *posterior, ArcError *err)
 {
     size_t size = (size_t)n;
     PosteriorScratch s;
@@ -78,7 +78,8 @@ ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPoste
     for (int j = 0; j < n; j++) {
         double norm = cblas_dnrm2(n, T + (size_t)j * size, 1);
         finite = finite && isfinite(norm);
-        s.scale[j] = norm >= DBL_MIN ? 1.0 / norm : 1.0;
+        double length = given != NULL ? given[j] : norm;
+        s.scale[j] = length >= DBL_MIN ? 1.0 / length : 1.0;
         for (int i = 0; i < n; i++)
             scaled[(size_t)i + (size_t)j * size] = T[(size_t)i + (size_t)j * size] * s.scale[j];
         result.identified[j] = true;
@@ -87,7 +88,8 @@ ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPoste
                                        s.Vt, n, s.work, s.n_work) != 0)
         return arc_error_set(err, ARC_NUMERIC, "error: the Jacobian at the estimate is not finite");
     int rank = 0;
-    while (rank < n && s.w[rank] > null_share * s.w[0] && s.w[rank] > 0.0)
+    double largest = given != NULL ? fmax(s.w[0], 1.0) : s.w[0];
+    while (rank < n && s.w[rank] > null_share * largest && s.w[rank] > 0.0)
         rank++;
     for (int k = rank; k < n; k++)
         mark_null(&result, n, s.Vt, k);
@@ -95,4 +97,16 @@ ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPoste
     result.scale = s.scale;
     *posterior = result;
     return ARC_OK;
+}
+
+ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPosterior *posterior,
+                               ArcError *err)
+{
+    return posterior_create(n, T, NULL, arena, posterior, err);
+}
+
+ArcStatus arc_posterior_create_scaled(int n, const double *T, const double *scale, ArcArena *arena,
+                                      ArcPosterior *posterior, ArcError *err)
+{
+    return posterior_create(n, T, scale, arena, posterior, err);
 }

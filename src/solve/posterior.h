@@ -27,4 +27,10 @@ typedef struct ArcPosterior {
 ArcStatus arc_posterior_create(int n, const double *T, ArcArena *arena, ArcPosterior *posterior,
                                ArcError *err);
 
+/* The same by scales (n) of the unknowns' effects instead of T's own columns, of which elimination
+ * of others may have left next to nothing: a direction is null where less than null_share of such
+ * an effect is left. scale 0: no effect. */
+ArcStatus arc_posterior_create_scaled(int n, const double *T, const double *scale, ArcArena *arena,
+                                      ArcPosterior *posterior, ArcError *err);
+
 #endif

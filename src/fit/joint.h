@@ -1,0 +1,111 @@
+/* Several flights as one problem: which unknowns are shared, and how a fit of them goes.
+ *
+ * Each flight is an ordinary problem (problem.h) with the priors of shared parameters taken out,
+ * since they count once. Shared unknowns are the free parameters that all flights have in common,
+ * and the means of populations; each flight's objective (objectives.h) is a block of the solver
+ * (joint_solver.h).
+ */
+#ifndef ARC_FIT_JOINT_H
+#define ARC_FIT_JOINT_H
+
+#include "arcfit/joint.h"
+#include "fit/objectives.h"
+#include "solve/joint_solver.h"
+
+typedef struct ArcJointUnknown {
+    int parameter; /* of the experiment */
+    bool is_mean;  /* of the population that each flight's own is from */
+    double start, low, high;
+    double prior_mean, prior_sd; /* sd infinite: none */
+} ArcJointUnknown;
+
+struct ArcJoint {
+    ArcArena *arena;
+    int n_flights;
+    ArcProblem **flights;
+    const char **names;
+    int n_shared;
+    ArcJointUnknown *shared;
+    ArcProblem head;     /* of the shared unknowns: their parameters and seed, for who looks on */
+    ArcParameter *given; /* (n_parameters) the experiment's, with all priors */
+    int *shared_of;      /* (n_parameters) the shared unknown that it is; -1 */
+    int *mean_of;        /* (n_parameters) the shared unknown that is its population's mean; -1 */
+    int *column_shared;  /* (n_free of a flight) shared_of and mean_of of each free one */
+    int *column_mean;
+    int n_populations;
+    int n_observations;       /* of all flights */
+    int n_priors, n_unknowns; /* rows of priors and ties, and unknowns of all */
+    bool sigma_estimated;
+};
+
+/* One flight in a run. */
+typedef struct ArcMember {
+    ArcProblem problem; /* the flight's, with sigmas of its own where these are estimated */
+    ArcArena *arena;    /* of what follows */
+    ArcObjective objective;
+    double *z;      /* (n_inner + n_free) */
+    double *values; /* (n_parameters) */
+    ArcTrajectory states;
+    ArcPinn *pinn; /* NULL: direct */
+    int rung, respans;
+    bool is_fine, is_last; /* its net follows the equations; no other net is left to try */
+    double cost, rms, rms_fine, rms_before;
+} ArcMember;
+
+/* A fit under way. */
+typedef struct ArcJointRun {
+    const ArcJoint *joint;
+    ArcMethod method;
+    ArcMember *members;
+    ArcJointBlock *blocks;
+    ArcJointShared shared; /* s and population_sd are the run's own */
+    double *s, *population_sd;
+    ArcLeastSquaresSettings settings;
+    ArcPinnPool pool;
+    ArcArena *arena;        /* of the run */
+    ArcArena *solver_arena; /* of the solver, which is made anew when a member is */
+    ArcJointSolver *solver;
+    ArcHistory history;
+    ArcLeastSquaresResult result;
+    int failed; /* the flight that cannot be evaluated; -1 */
+    int iterations;
+    double sigma_factor, sigma_factor_sd;
+} ArcJointRun;
+
+/* Starts from the data. problem_of (nullable) is applied to each member's problem first. */
+ArcStatus arc_joint_run_create(const ArcJoint *joint, ArcMethod method,
+                               const ArcFitOptions *options, ArcArena *arena, ArcJointRun *run,
+                               ArcError *err);
+void arc_joint_run_free(ArcJointRun *run);
+
+/* A member's objective anew, at its values: another rung or span of its net, or other sigmas. */
+ArcStatus arc_member_create(ArcJointRun *run, int flight, ArcError *err);
+
+/* Solves at the present members, with population sds where there are populations. */
+ArcStatus arc_joint_solve(ArcJointRun *run, ArcError *err);
+
+/* Values of member's parameters from z, and for the PINN its weights. */
+void arc_member_keep(const ArcJointRun *run, ArcMember *member);
+
+/* What is found of a population by its marginal likelihood (joint_population.c). */
+typedef struct ArcPopulation {
+    double sd, sd_sd, ci95[2];
+    bool is_zero;    /* no scatter beyond the noise is seen */
+    double mean_dof; /* of Student's t behind the mean's interval */
+} ArcPopulation;
+
+/* The population sds that the marginal likelihood at the present linearisation prefers, into
+ * run->population_sd; *moved: largest change of a logarithm. */
+void arc_populations_improve(ArcJointRun *run, double *moved);
+
+/* First population sds, from starts and bounds. */
+void arc_populations_begin(ArcJointRun *run);
+
+/* At the end: one for each shared unknown that is a mean (n_shared). */
+ArcStatus arc_populations_describe(ArcJointRun *run, ArcArena *arena, ArcPopulation *populations,
+                                   ArcError *err);
+
+/* The fit that people read, of a run that has ended. */
+ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err);
+
+#endif
