@@ -339,6 +339,11 @@ static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording
         arc_recorder_note(&recorder, "read as %s, since it is no UTF-8",
                           arc_encoding_name(source->decoded.encoding));
     samples_keep(&recorder, track);
+    if (recorder.n_samples == 0)
+        return arc_error_set_at(
+            err, ARC_INPUT, (ArcPlace){source->file, 1, 1}, "no point in this file%s%s%s",
+            recorder.n_tracks > 1 ? " of track '" : "",
+            recorder.n_tracks > 1 ? recorder.tracks[track] : "", recorder.n_tracks > 1 ? "'" : "");
     status = times_settle(settings, &recorder, err);
     if (status != ARC_OK)
         return status;
