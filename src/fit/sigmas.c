@@ -185,6 +185,25 @@ ArcStatus arc_sigmas_inform(ArcProblem *problem, const ArcRows *rows, ArcArena *
     return ARC_OK;
 }
 
+ArcStatus arc_sigmas_foretell(ArcProblem *problem, ArcArena *arena, ArcError *err)
+{
+    double *sd = ARC_ALLOC(arena, (size_t)problem->n_sigmas, double);
+    if (sd == NULL)
+        return arc_error_no_memory(err);
+    double share = 1.0 - (double)problem->n_free / problem->n_observations;
+    for (int k = 0; k < problem->n_sigmas; k++) {
+        const ArcParameter *parameter = &problem->parameters[problem->sigma_parameter[k]];
+        double s = problem->start[problem->sigma_parameter[k]], information = 0.0;
+        for (int i = 0; i < problem->n_observations; i++)
+            information += which_of(problem, i) == k ? 2.0 * share : 0.0;
+        if (parameter->has_prior)
+            information += s * s / (parameter->prior_sd * parameter->prior_sd);
+        sd[k] = s / sqrt(information);
+    }
+    problem->sigma_sd = sd;
+    return ARC_OK;
+}
+
 void arc_sigmas_interval(double factor, double sd, double ci95[2])
 {
     double spread = 4.0 * sd * sd / (9.0 * factor * factor); /* 2 / (9 freedoms) */

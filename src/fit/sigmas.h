@@ -25,6 +25,10 @@ double arc_sigmas_step(ArcProblem *problem, const ArcRows *rows);
 ArcStatus arc_sigmas_inform(ArcProblem *problem, const ArcRows *rows, ArcArena *arena,
                             ArcError *err);
 
+/* Standard deviations as they are to be expected at the starts, where no fit has been made: each
+ * camera's observations tell their share of the unknowns. ARC_MEMORY. */
+ArcStatus arc_sigmas_foretell(ArcProblem *problem, ArcArena *arena, ArcError *err);
+
 /* A 95 % interval of a factor with that sd: of chi with as many freedoms as have this scatter of
  * its logarithm (Wilson and Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684). */
 void arc_sigmas_interval(double factor, double sd, double ci95[2]);
