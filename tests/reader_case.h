@@ -94,13 +94,13 @@ static inline void reader_refused_text(ArcCaptureSettings settings, const char *
 static inline char *reader_changed(const char *text, const char *from, const char *to)
 {
     const char *found = strstr(text, from);
-    char *changed = malloc(strlen(text) + strlen(to) + 1);
-    assert_non_null(found);
-    assert_non_null(changed);
-    size_t before = (size_t)(found - text);
-    memcpy(changed, text, before);
-    strcpy(changed + before, to);
-    strcat(changed, found + strlen(from));
+    size_t size = strlen(text) + strlen(to) + 1;
+    char *changed = malloc(size);
+    if (found == NULL || changed == NULL) {
+        fail_msg("no '%s' to change", from);
+        return changed;
+    }
+    snprintf(changed, size, "%.*s%s%s", (int)(found - text), text, to, found + strlen(from));
     return changed;
 }
 

@@ -61,7 +61,7 @@ static void test_read_opencv_as_it_is_written(void **state)
     assert_int_equal(read->n_notes, 1);
     assert_non_null(strstr(read->notes[0], "four distortion coefficients are taken for k1 k2 p1"));
     arc_calibration_free(read);
-    settings.is_fisheye = true;
+    settings.lens_model = ARC_LENS_FISHEYE;
     read = calibration_of("K: [9, 0, 1, 0, 8, 2, 0, 0, 1]\nD: [1e-2, 0, 0, 0]\n", &settings);
     assert_int_equal(read->cameras[0].kind, ARC_CAMERA_FISHEYE);
     assert_int_equal(read->n_notes, 0);

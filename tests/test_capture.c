@@ -265,7 +265,7 @@ static void test_capture_read_broken_files_are_refused_with_place(void **state)
         {"time_s,x_m,y_m\n", "file:1:1", "no rows with numbers below the header"},
         {"time_s,x_m,y_m\n0,1,2\n", "file:2:1", "1 point in this file; at least two"},
         {"time_s,x_m,y_m\n0,,\n1,1,1\n2,,\n", "file:4:1", "1 point in this file"},
-        {"time_s,x_m,y_m\n0,,\n1,,\n", "file:3:1", "0 points in this file"},
+        {"time_s,x_m,y_m\n0,,\n1,,\n", "file:1:1", "nothing was seen"},
         {"time_s,x_m,y_m\n0,1,2\n0,1,2\n0,1,2\n", "file:3:1", "line 3 has the same time as line 2"},
         {"time_s,x_m,y_m\n0,1,2\n1,,\n0,1,2\n", "file:4:1", "line 4 has the same time as line 2"},
         {"time_s,x_m,y_m\n1,1,2\n0.5,1,2\n", "file:3:1", "line 3 has an earlier time than line 2"},

@@ -45,7 +45,7 @@ static void put_entry(Maker *maker, int id, const char *name, const unsigned cha
 
 static void put_group(Maker *maker, int id, const char *name)
 {
-    put_entry(maker, -id, name, NULL, 0);
+    put_entry(maker, -id, name, (const unsigned char *)"", 0);
 }
 
 static void put_text(Maker *maker, int id, const char *name, int width, int n, const char *text)

@@ -45,7 +45,8 @@ static void test_basketball_gravity_corrects_the_stick(void **state)
     static const char text[] =
         "arcfit: 1\n"
         "capture: {file: data/basketball-pixels/OUTPUT.csv, rate: 60 Hz, sigma: estimate, "
-        "units: {position: px}, cameras: {side: {v_up: true, stick: {from: [0, 0], to: [23.37, 0], "
+        "units: {position: px}, rows_from: bottom, cameras: {side: {stick: {from: [0, 0], to: "
+        "[23.37, 0], "
         "length: 0.12 m}}}}\n"
         "flight: {ball: basketball, drag: quadratic}\n"
         "parameters: {cd: {prior: {mean: 0.5, sd: 0.05}}, scale: free}\n";
@@ -102,8 +103,8 @@ static void test_dltdv_flight_is_the_one_it_was_made_of(void **state)
     static const char text[] =
         "arcfit: 1\n"
         "capture: {file: samples/dltdv8_xypts.csv, rate: 120 Hz, sigma: estimate, cameras: {"
-        "cam1: {calibration: samples/dltv8_dltcoefs.csv, entry: '1', dlt_origin: upper-left}, "
-        "cam2: {calibration: samples/dltv8_dltcoefs.csv, entry: '2', dlt_origin: upper-left}}}\n"
+        "cam1: {calibration: samples/dltv8_dltcoefs.csv, entry: '1', dlt_rows_from: top}, "
+        "cam2: {calibration: samples/dltv8_dltcoefs.csv, entry: '2', dlt_rows_from: top}}}\n"
         "flight: {dimensions: 3, ball: basketball, drag: quadratic, lift: rational, "
         "air: {density: 1.1993}}\n"
         "parameters: {cd: free, wx: 0, wy: -18.849555922, wz: 0}\n";

@@ -209,6 +209,20 @@ static void test_recording_read_wrong_choices_are_refused(void **state)
     assert_refused(any(), "frame,u_px,v_px\n,1,2\n1,2,3\n", "a point without a frame");
 }
 
+/* What any reader might let through, and the canonical CSV could not say. */
+static void test_recording_read_what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    ArcCaptureSettings settings = any();
+    assert_refused(settings, "t,x,y\n0,,\n1,NaN,-\n", ":1:1: error: nothing was seen");
+    settings.rate_per_s = 1e-300;
+    assert_refused(settings, "frame,x_m,y_m\n0,1,2\n1000,2,3\n", ":3:1: error: sample 2 is out");
+    settings = any();
+    settings.format = "sportvu";
+    assert_refused(settings, "{\"events\": [{\"moments\": [[1, 1e12, 9, null, null, []]]}]}",
+                   "nothing was seen");
+}
+
 static void test_format_names_end_in_null(void **state)
 {
     (void)state;
@@ -233,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_recording_read_columns_may_be_numbers),
         cmocka_unit_test(test_recording_read_columns_without_a_name_are_left_out),
         cmocka_unit_test(test_recording_read_wrong_choices_are_refused),
+        cmocka_unit_test(test_recording_read_what_cannot_be_is_refused),
         cmocka_unit_test(test_format_names_end_in_null),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -66,12 +66,12 @@ typedef struct ArcComparison {
     double max_in_sd;        /* of several flights: of all their parameters */
     double trajectory_max_m; /* NaN where one of them is not known */
     double chi2_p;
-    int n_flights;                      /* 0: one flight */
-    const ArcFlightComparison *flights; /* NULL where not both */
-    int worst_flight;                   /* the one whose chi2 is the least likely; -1 */
-    double worst_p;                     /* its p, times the number of flights; NaN */
     ArcVerdict verdict;
     ArcBreach physics;
+    int n_flights;                      /* 0: one flight */
+    const ArcFlightComparison *flights; /* NULL where not both */
+    int worst_flight;                   /* of several: whose chi2 is the least likely */
+    double worst_p;                     /* its p, times the number of flights */
 } ArcComparison;
 
 typedef struct ArcResult {

@@ -331,9 +331,22 @@ static int axes_of(const Search *search)
     bool has_any = index[ARC_ROLE_X] >= 0 || index[ARC_ROLE_Y] >= 0 || index[ARC_ROLE_Z] >= 0;
     if (has_pixels && !has_any)
         return 0;
+    if (search->settings->n_cameras > 0 && index[ARC_ROLE_Z] < 0)
+        return 2; /* of a picture, it may be */
     if (search->settings->dimensions != 0)
         return search->settings->dimensions;
     return index[ARC_ROLE_Z] >= 0 ? 3 : 2;
+}
+
+/* Where the settings say which columns are pixels, others that are called x and y and have no unit
+ * are no positions. */
+static void drop_rivals(Search *search)
+{
+    bool is_told = search->is_chosen[ARC_ROLE_U] && search->is_chosen[ARC_ROLE_V];
+    for (int role = ARC_ROLE_X; is_told && role <= ARC_ROLE_Z; role++) {
+        if (!search->is_chosen[role] && search->unit[role].kind != ARC_UNIT_LENGTH)
+            search->index[role] = -1;
+    }
 }
 
 /* Everything that the flight needs is there, and a third axis is not dropped in silence: the
@@ -428,6 +441,7 @@ ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *t
             role_is_in(role, settings->dimensions))
             status = role_find(&search, role, err);
     }
+    drop_rivals(&search);
     ArcColumns result = {.axes = axes_of(&search)};
     if (status == ARC_OK)
         status = roles_check(&search, result.axes, err);

@@ -7,6 +7,7 @@
 #include "capture/diagnosing.h"
 
 #include "capture/findings.h"
+#include "capture/seen.h"
 #include "solve/statistics.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static const double error_share = 0.02;
  * median is worth of them; the chance that is meant by clear. */
 static const double least_dof = 6.0, median_share = 0.4, small_chance = 3e-6;
 /* Drag that depends on the speed by a law of its own is followed only roughly. */
-static const double steep_caution = 1.7;
+static const double steep_caution = 2.5;
 /* Windows of so many parts of the points tell the acceleration that most of them have. */
 enum { PARTS = 6, LEAST_WINDOW = 5, MOST_WINDOWS = 256 };
 enum { MOST_ROUNDS = 4 };
@@ -328,6 +329,7 @@ static ArcStatus diagnose(ArcDiagnosing *diagnosing, ArcError *err)
     diagnosing->track = &diagnosing->points.track;
     diagnosing->made->n_used = diagnosing->track->n;
     arc_cadence_find(diagnosing, room);
+    arc_seen_find_offsets(diagnosing);
     if (diagnosing->track->n >= 2)
         status = diagnose_flight(diagnosing, err);
     put_in_order(diagnosing->made);

@@ -62,15 +62,6 @@ static double sigma_without(const ArcIntake *intake, int camera)
     return settings->sigma_px;
 }
 
-/* v from the upper edge. */
-static double v_of(const ArcCaptureSettings *settings, int camera, const ArcSample *sample)
-{
-    double height = settings->image_px[1], v = sample->pixel_px[1];
-    if (camera >= settings->n_cameras || !settings->cameras[camera].v_up)
-        return v;
-    return isnan(height) ? -v : height - 1.0 - v;
-}
-
 ArcStatus arc_points_take_pixel(const ArcIntake *intake, const ArcSample *sample, int i,
                                 ArcPoints *points, bool *taken, ArcError *err)
 {
@@ -86,7 +77,7 @@ ArcStatus arc_points_take_pixel(const ArcIntake *intake, const ArcSample *sample
         points->position_m[i * points->d + k] = points->sigma_m[i * points->d + k] = NAN;
     double sigma = isnan(sample->sigma_px) ? sigma_without(intake, camera) : sample->sigma_px;
     points->pixel_px[2 * i] = sample->pixel_px[0];
-    points->pixel_px[2 * i + 1] = v_of(intake->settings, camera, sample);
+    points->pixel_px[2 * i + 1] = sample->pixel_px[1];
     points->radius_px[i] = sample->radius_px;
     points->sigma_px[i] = sigma;
     points->sigma_radius_px[i] = isnan(sample->sigma_radius_px) ? sigma : sample->sigma_radius_px;

@@ -151,7 +151,7 @@ ArcStatus arc_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError 
     ArcStatus status = arc_delimited_read(source->file, source->bytes, source->size, 0,
                                           source->scratch, &table, err);
     if (status == ARC_OK)
-        status = arc_sheet_check_rows(&table, err);
+        status = table.header == NULL ? ARC_OK : arc_sheet_check_rows(&table, err);
     if (status == ARC_OK)
         status = arc_columns_find(source->settings, &table, &columns, err);
     if (status != ARC_OK)

@@ -290,6 +290,7 @@ static ArcStatus rows_read(Points *points, const ArcTable *table, ArcError *err)
 static ArcStatus finish(Points *points, ArcError *err)
 {
     ArcRecorder *recorder = points->recorder;
+    recorder->has_turned_rows = true;
     recorder->image_px[0] = points->source->settings->image_px[0];
     recorder->image_px[1] = points->source->settings->image_px[1];
     arc_offsets_note(&points->offsets, recorder);

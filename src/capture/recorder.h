@@ -23,6 +23,7 @@ struct ArcRecorder {
                     * then, NaN where it was taken for SI */
     double rate_per_s; /* NaN: it does not tell */
     double image_px[2];
+    bool has_turned_rows; /* the reader has settled from where rows count */
     int n_tracks, n_cameras, n_notes, n_samples;
     char **tracks, **cameras, **notes;
     ArcSample *samples;

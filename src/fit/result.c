@@ -131,7 +131,8 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
     for (int i = 0; i < result->n_fits; i++)
         if (!result->fits[i]->converged)
             return ARC_VERDICT_NOT_CONVERGED;
-    if (comparison->chi2_p < ARC_MISFIT_P || comparison->worst_p < ARC_MISFIT_P)
+    if (comparison->chi2_p < ARC_MISFIT_P ||
+        (result->n_flights > 0 && comparison->worst_p < ARC_MISFIT_P))
         return ARC_VERDICT_MISFIT;
     const ArcBreach *breach = &comparison->physics;
     if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P)

@@ -5,10 +5,11 @@
  * the cross-multiplied equations of projection, divided by their depth (found in rounds) and sigma;
  * positions in metres have rows of their own. The acceleration is gravity but for what drag may
  * change. One camera alone tells the depth by it, so that it is then gravity itself: the equations
- * hold in the camera's own place, too, and nothing else keeps the flight away from there. Of plane
- * points whose scale or roll is
- * free the parabola's own acceleration is set beside gravity first: size and direction of the two
- * give scale and roll ("gravity as ruler and plumb line").
+ * hold in the camera's own place, too, and nothing else keeps the flight away from there. Where it
+ * comes to lie behind the camera all the same (a short flight tells no depth) it is put into that
+ * of some distances which suits the pixels best. Of plane points whose scale or roll is free the
+ * parabola's own acceleration is set beside gravity first: size and direction of the two give scale
+ * and roll ("gravity as ruler and plumb line").
  *
  * Clocks of cameras that are free, have no start and are clearly apart are looked for first,
  * wherever the cameras' points overlap: there the parabola misses them least.
@@ -46,6 +47,7 @@ static const double clear_cosine = 0.5; /* of the angle between the points' fall
 static const double far_sigmas = 20.0, far_share = 8.0; /* off the flight, behind a bounce */
 static const double normal_quartile = 0.67448975019608174;
 static const double median_share = 0.1;
+static const double nearest_m = 0.5, furthest_m = 200.0, anchor_share = 0.01;
 
 /* Two or three rows of one point; its equations at unit depth. */
 typedef struct Sighting {
@@ -58,6 +60,7 @@ typedef struct Sighting {
 typedef struct Start {
     ArcProblem *problem;
     double span, share; /* of gravity, that the acceleration may be off */
+    double anchor_m;    /* depth that the flight's middle is held at; 0: as it comes */
     int n;              /* sightings */
     Sighting *sightings;
     int n_rows, ld;
@@ -67,7 +70,7 @@ typedef struct Start {
 
 static ArcStatus start_create(ArcProblem *problem, ArcArena *arena, Start *start, ArcError *err)
 {
-    size_t n = (size_t)problem->n_times, rows = 3 * n + 3;
+    size_t n = (size_t)problem->n_times, rows = 3 * n + 4;
     *start = (Start){.problem = problem, .ld = (int)rows};
     start->sightings = ARC_ALLOC(arena, n, Sighting);
     start->matrix = ARC_ALLOC(arena, rows * MOST_UNKNOWNS, double);
@@ -195,6 +198,20 @@ static void add_row(Start *start, const double *row, double tau, double weight)
     start->rhs[i] = -weight * row[d];
 }
 
+/* Holds the middle sighting's depth, as row i. */
+static void add_anchor(Start *start, int i)
+{
+    const Sighting *sighting = &start->sightings[start->n / 2];
+    int d = start->problem->d;
+    double weight = 1.0 / (anchor_share * start->anchor_m), tau = sighting->s / start->span;
+    for (int c = 0; c < d; c++) {
+        double value = weight * sighting->depth[c];
+        for (int k = 0; k < 3; k++, value *= tau)
+            start->matrix[i + (k * d + c) * start->ld] = value;
+    }
+    start->rhs[i] = weight * (start->anchor_m - sighting->depth[d]);
+}
+
 /* One least-squares solution; rows of `gravity` keep the acceleration near it. */
 static bool start_round(Start *start, const ArcLoss *loss, int round, bool gravity)
 {
@@ -222,6 +239,8 @@ static bool start_round(Start *start, const ArcLoss *loss, int round, bool gravi
             start->matrix[total + k * start->ld] = k == 2 * d + c ? weight : 0.0;
         start->rhs[total] = weight * problem->flight.gravity_m_s2[c] * half;
     }
+    if (start->anchor_m > 0.0)
+        add_anchor(start, total++);
     if (total < 3 * d ||
         LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', total, 3 * d, 1, start->matrix, start->ld,
                            start->rhs, start->ld, work, 64 * MOST_UNKNOWNS) != 0)
@@ -253,6 +272,41 @@ static bool start_solve(Start *start, bool gravity)
     for (int round = 0; found && round < (robust ? ROBUST_ROUNDS : ROUNDS); round++)
         found = start_round(start, robust ? &loss : NULL, round, gravity);
     return found;
+}
+
+static bool is_in_front(const Start *start)
+{
+    int d = start->problem->d;
+    for (int i = 0; i < start->n; i++) {
+        const Sighting *sighting = &start->sightings[i];
+        double x[3];
+        position_at(start, sighting->s, x);
+        if (sighting->depth[d] + cblas_ddot(d, sighting->depth, 1, x, 1) <= 0.0)
+            return false;
+    }
+    return true;
+}
+
+/* A flight in space that has come to lie behind a camera goes to where all see it, if there is such
+ * a place; else it stays. */
+static void keep_in_front(Start *start)
+{
+    double kept[MOST_UNKNOWNS], least = INFINITY;
+    if (start->problem->d != 3 || is_in_front(start))
+        return;
+    memcpy(kept, start->c, sizeof kept);
+    for (double depth_m = nearest_m; depth_m < furthest_m; depth_m *= 2.0) {
+        start->anchor_m = depth_m;
+        if (!start_solve(start, true) || !is_in_front(start))
+            continue;
+        double off = cblas_dnrm2(start->n_rows, start->off, 1);
+        if (off < least) {
+            least = off;
+            memcpy(kept, start->c, sizeof kept);
+        }
+    }
+    start->anchor_m = 0.0;
+    memcpy(start->c, kept, sizeof kept);
 }
 
 /* Leaves the sightings behind a bounce out: those from where one lies far off what those before it
@@ -305,7 +359,7 @@ static ArcStatus measure_by_gravity(Start *start, int c, ArcError *err)
     if (scale >= 0 && roll < 0 && cos(turn) < -clear_cosine)
         return arc_error_set_at(err, ARC_INPUT, problem->parameters[scale].place,
                                 "the points fall upwards, so that gravity cannot tell their scale; "
-                                "turn their vertical axis (`v_up: true` of the camera), or give "
+                                "turn their vertical axis (`rows_from: bottom`), or give "
                                 "`%s` a start",
                                 problem->parameters[scale].name);
     if (scale >= 0 && isfinite(share) && share > 0.0)
@@ -511,6 +565,49 @@ static void take_release(const Start *start)
             problem->start[velocity + j] = values[j];
 }
 
+/* Whether its camera sees the ball at the parabola. */
+static bool is_seen(const Start *start, const Sighting *sighting)
+{
+    const ArcProblem *problem = start->problem;
+    double x[4] = {0}, v[4] = {0}, y[ARC_VIEW_NUMBERS];
+    position_at(start, sighting->s, x);
+    const ArcGlance glance = {.point = problem->time_point[sighting->time],
+                              .D = problem->d,
+                              .file_s = problem->time_s[sighting->time],
+                              .x = x,
+                              .v = v,
+                              .y = y};
+    arc_view_look(problem->view, problem->start + arc_problem_first_measure(problem), &glance);
+    return isfinite(y[0]) && isfinite(y[1]);
+}
+
+/* No flight begins at a start that a camera with points hardly sees; one that is given may do
+ * better. */
+static ArcStatus check_seen(const Start *start, ArcError *err)
+{
+    const ArcProblem *problem = start->problem;
+    for (int i = 0; i < 2 * problem->d; i++)
+        if (problem->parameters[problem->t0_index + 1 + i].has_start)
+            return ARC_OK;
+    for (int c = 0; c < problem->view->n_cameras; c++) {
+        const ArcViewCamera *camera = &problem->view->cameras[c];
+        int n = 0, blind = 0;
+        for (int i = 0; i < start->n && !camera->is_metres; i++) {
+            int point = problem->time_point[start->sightings[i].time];
+            n += problem->view->camera[point] == c;
+            blind += problem->view->camera[point] == c && !is_seen(start, &start->sightings[i]);
+        }
+        if (2 * blind > n)
+            return arc_error_set_at(err, ARC_INPUT, camera->place,
+                                    "camera '%s' does not see the flight that its points and those "
+                                    "of other cameras tell: %d of %d lie behind it or beyond its "
+                                    "lens; check its calibration (the entry, the unit, x_camera = "
+                                    "R x + t), or give x0 .. a start",
+                                    camera->name, blind, n);
+    }
+    return ARC_OK;
+}
+
 ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
 {
     ArcArena *arena = arc_arena_create();
@@ -530,9 +627,12 @@ ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
         if (start_solve(&start, true)) {
             if (problem->sigma_estimated)
                 scale_sigmas(&start);
+            keep_in_front(&start);
             if (problem->d == 3)
                 status = refine(&start, arena, err);
             take_release(&start);
+            if (status == ARC_OK)
+                status = check_seen(&start, err);
         }
     }
     arc_arena_free(arena);

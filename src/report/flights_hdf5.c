@@ -3,7 +3,9 @@
  *   /flights/{name,number,points}      where each stands in the arrays of /capture
  *   /fits/METHOD/flights/
  *      {converged,points,observations,dof,held_out_points,chi2,...}   a row a flight
- *      parameters, derived             as of a fit, all flights' rows one behind the other
+ *      parameters, derived             all flights' rows one behind the other:
+ *         {kind,value,sd,start,ci95,status,free_index}, {kind_name,kind_unit} by kind,
+ *         {reason_row,reason}          of rows that have one
  *      {derived,unidentified,remarks}_count                           of each flight
  *      covariance (flights x free, free), unidentified/{size,parameter,direction}, remarks
  *      trajectory/{time,position,velocity,acceleration}               (flights x points)
@@ -11,7 +13,6 @@
  * Predicted positions are those of the whole fit. Nets are written for other programs; no command
  * needs them.
  */
-#include "report/estimates_parts.h"
 #include "report/flights_parts.h"
 
 #include <math.h>
@@ -101,7 +102,7 @@ static bool write_numbers(const Writer *writer, const ArcFit *fit)
     return true;
 }
 
-static bool write_counts(const Writer *writer, const char *name, int n, const int *counts)
+static void write_counts(const Writer *writer, const char *name, int n, const int *counts)
 {
     write_array(writer, name,
                 &(ArcHdf5Array){.units = "1",
@@ -109,31 +110,130 @@ static bool write_counts(const Writer *writer, const char *name, int n, const in
                                 .rows = (size_t)n,
                                 .data = counts,
                                 .scale = {writer->scale, NULL}});
+}
+
+/* Estimates of all flights in columns. Texts repeat from flight to flight: the kinds are listed
+ * once, reasons where there are some. */
+typedef struct Rows {
+    int n, n_kinds, n_reasons;
+    const ArcEstimate *all;
+    const char **kind_name, **kind_unit, **reason_text;
+    int *kind, *status, *free_index, *reason_row;
+    double *value, *sd, *start, *ci95;
+} Rows;
+
+static int kind_of(Rows *rows, const ArcEstimate *e)
+{
+    for (int k = 0; k < rows->n_kinds; k++)
+        if (strcmp(rows->kind_name[k], e->name) == 0 && strcmp(rows->kind_unit[k], e->unit) == 0)
+            return k;
+    rows->kind_name[rows->n_kinds] = e->name;
+    rows->kind_unit[rows->n_kinds] = e->unit;
+    return rows->n_kinds++;
+}
+
+static bool rows_gather(ArcArena *arena, Rows *rows)
+{
+    size_t n = (size_t)rows->n;
+    const char **texts = ARC_ALLOC(arena, 3 * n, const char *);
+    int *whole = ARC_ALLOC(arena, 4 * n, int);
+    double *reals = ARC_ALLOC(arena, 5 * n, double);
+    if (texts == NULL || whole == NULL || reals == NULL)
+        return false;
+    rows->kind_name = texts;
+    rows->kind_unit = texts + n;
+    rows->reason_text = texts + 2 * n;
+    rows->kind = whole;
+    rows->status = whole + n;
+    rows->free_index = whole + 2 * n;
+    rows->reason_row = whole + 3 * n;
+    rows->value = reals;
+    rows->sd = reals + n;
+    rows->start = reals + 2 * n;
+    rows->ci95 = reals + 3 * n;
+    for (int i = 0; i < rows->n; i++) {
+        const ArcEstimate *e = &rows->all[i];
+        rows->kind[i] = kind_of(rows, e);
+        rows->status[i] = (int)e->status;
+        rows->free_index[i] = e->free_index;
+        rows->value[i] = e->value;
+        rows->sd[i] = e->sd;
+        rows->start[i] = e->start;
+        rows->ci95[2 * i] = e->ci95[0];
+        rows->ci95[2 * i + 1] = e->ci95[1];
+        if (e->reason == NULL)
+            continue;
+        rows->reason_row[rows->n_reasons] = i;
+        rows->reason_text[rows->n_reasons++] = e->reason;
+    }
     return true;
+}
+
+static void write_rows(const Writer *writer, const char *name, const Rows *rows)
+{
+    char inner[40], path[PATH_SIZE], names[PATH_SIZE], reasons[PATH_SIZE], kinds[PATH_SIZE];
+    snprintf(inner, sizeof inner, "%.20s/kind", name);
+    flight_path(kinds, writer->group, inner);
+    snprintf(inner, sizeof inner, "%.20s/kind_name", name);
+    flight_path(names, writer->group, inner);
+    snprintf(inner, sizeof inner, "%.20s/reason_row", name);
+    flight_path(reasons, writer->group, inner);
+    const struct {
+        const char *name, *units, *scale;
+        ArcHdf5Kind kind;
+        const void *data;
+        int rows, columns;
+    } columns_of[] = {
+        {"kind_name", "text", NULL, ARC_HDF5_TEXT, rows->kind_name, rows->n_kinds, 0},
+        {"kind_unit", "text", names, ARC_HDF5_TEXT, rows->kind_unit, rows->n_kinds, 0},
+        {"kind", "1", NULL, ARC_HDF5_INTEGER, rows->kind, rows->n, 0},
+        {"value", "unit of the kind", kinds, ARC_HDF5_REAL, rows->value, rows->n, 0},
+        {"sd", "unit of the kind", kinds, ARC_HDF5_REAL, rows->sd, rows->n, 0},
+        {"start", "unit of the kind", kinds, ARC_HDF5_REAL, rows->start, rows->n, 0},
+        {"ci95", "unit of the kind", kinds, ARC_HDF5_REAL, rows->ci95, rows->n, 2},
+        {"status", "1", kinds, ARC_HDF5_INTEGER, rows->status, rows->n, 0},
+        {"free_index", "1", kinds, ARC_HDF5_INTEGER, rows->free_index, rows->n, 0},
+        {"reason_row", "1", NULL, ARC_HDF5_INTEGER, rows->reason_row, rows->n_reasons, 0},
+        {"reason", "text", reasons, ARC_HDF5_TEXT, rows->reason_text, rows->n_reasons, 0},
+    };
+    for (size_t i = 0; i < sizeof columns_of / sizeof columns_of[0]; i++) {
+        snprintf(inner, sizeof inner, "%.20s/%.15s", name, columns_of[i].name);
+        write_array(writer, inner,
+                    &(ArcHdf5Array){.units = columns_of[i].units,
+                                    .kind = columns_of[i].kind,
+                                    .rows = (size_t)columns_of[i].rows,
+                                    .columns = (size_t)columns_of[i].columns,
+                                    .data = columns_of[i].data,
+                                    .scale = {columns_of[i].scale,
+                                              columns_of[i].columns > 0 ? "/interval" : NULL}});
+    }
+    snprintf(inner, sizeof inner, "%.20s/status", name);
+    arc_hdf5_put_text(writer->file, flight_path(path, writer->group, inner), "values",
+                      "0 free, 1 fixed, 2 at-bound, 3 unidentified");
 }
 
 /* All flights' parameters, or derived numbers, one behind the other. */
 static bool write_all_estimates(const Writer *writer, const ArcFit *fit, bool is_derived)
 {
-    char group[PATH_SIZE];
     int n = 0, *counts = ARC_ALLOC(writer->arena, (size_t)fit->n_flights, int);
     for (int f = 0; f < fit->n_flights; f++)
         n += is_derived ? fit->flights[f].n_derived : fit->flights[f].n_parameters;
     ArcEstimate *all = ARC_ALLOC(writer->arena, (size_t)n, ArcEstimate);
     if (counts == NULL || all == NULL)
         return false;
-    n = 0;
+    Rows rows = {.all = all};
     for (int f = 0; f < fit->n_flights; f++) {
         const ArcFit *flight = &fit->flights[f];
         counts[f] = is_derived ? flight->n_derived : flight->n_parameters;
         for (int i = 0; i < counts[f]; i++)
-            all[n++] = is_derived ? flight->derived[i] : flight->parameters[i];
+            all[rows.n++] = is_derived ? flight->derived[i] : flight->parameters[i];
     }
+    if (!rows_gather(writer->arena, &rows))
+        return false;
     if (is_derived)
         write_counts(writer, "derived_count", fit->n_flights, counts);
-    snprintf(group, sizeof group, "%.40s/flights", writer->group);
-    return arc_estimates_write(writer->file, writer->arena, group,
-                               is_derived ? "derived" : "parameters", n, all);
+    write_rows(writer, is_derived ? "derived" : "parameters", &rows);
+    return true;
 }
 
 static bool write_unidentified(const Writer *writer, const ArcFit *fit)

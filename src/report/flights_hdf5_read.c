@@ -1,6 +1,5 @@
 /* Flights fitted together read back, the mirror image of flights_hdf5.c; nothing is believed before
  * it is checked. */
-#include "report/estimates_parts.h"
 #include "report/flights_parts.h"
 
 #include <math.h>
@@ -140,15 +139,75 @@ static bool parameters_fit(const ArcFit *flight, const ArcFit *first)
     return n == flight->n_free;
 }
 
+static const char *row_path(char path[PATH_SIZE], const Reader *reader, const char *name,
+                            const char *column)
+{
+    snprintf(path, PATH_SIZE, "%.40s/flights/%.20s/%.20s", reader->group, name, column);
+    return path;
+}
+
+/* Reasons of the rows that have one. */
+static void read_reasons(Reader *reader, const char *name, int n, ArcEstimate *all)
+{
+    char path[PATH_SIZE];
+    ArcHdf5 *file = reader->file;
+    int count = arc_hdf5_rows(file, row_path(path, reader, name, "reason_row"));
+    const int *rows = arc_hdf5_integers(file, path, count);
+    const char **texts = arc_hdf5_texts(file, row_path(path, reader, name, "reason"), count);
+    for (int i = 0; i < count && is_good(reader); i++) {
+        if (rows[i] < 0 || rows[i] >= n)
+            refuse(reader, "reason_row");
+        else
+            all[rows[i]].reason = texts[i];
+    }
+}
+
+/* The rows of all flights; NULL where they cannot be read. */
+static const ArcEstimate *read_rows(Reader *reader, const char *name, int most, int *n)
+{
+    char path[PATH_SIZE];
+    ArcHdf5 *file = reader->file;
+    int kinds = arc_hdf5_rows(file, row_path(path, reader, name, "kind_name"));
+    const char **names = arc_hdf5_texts(file, path, kinds);
+    const char **units = arc_hdf5_texts(file, row_path(path, reader, name, "kind_unit"), kinds);
+    *n = arc_hdf5_rows(file, row_path(path, reader, name, "kind"));
+    const int *kind = arc_hdf5_integers(file, path, *n);
+    const double *value = arc_hdf5_reals(file, row_path(path, reader, name, "value"), *n, 0);
+    const double *sd = arc_hdf5_reals(file, row_path(path, reader, name, "sd"), *n, 0);
+    const double *start = arc_hdf5_reals(file, row_path(path, reader, name, "start"), *n, 0);
+    const double *ci95 = arc_hdf5_reals(file, row_path(path, reader, name, "ci95"), *n, 2);
+    const int *status = arc_hdf5_integers(file, row_path(path, reader, name, "status"), *n);
+    const int *place = arc_hdf5_integers(file, row_path(path, reader, name, "free_index"), *n);
+    ArcEstimate *all = ARC_ALLOC(reader->arena, (size_t)*n, ArcEstimate);
+    reader->no_memory = reader->no_memory || all == NULL;
+    if (is_good(reader) && *n > most)
+        refuse(reader, name);
+    for (int i = 0; i < *n && is_good(reader); i++) {
+        if (kind[i] < 0 || kind[i] >= kinds || status[i] < ARC_PARAMETER_FREE ||
+            status[i] > ARC_PARAMETER_UNIDENTIFIED) {
+            refuse(reader, name);
+            return NULL;
+        }
+        all[i].name = names[kind[i]];
+        all[i].unit = units[kind[i]];
+        all[i].value = value[i];
+        all[i].sd = sd[i];
+        all[i].ci95[0] = ci95[2 * i];
+        all[i].ci95[1] = ci95[2 * i + 1];
+        all[i].start = start[i];
+        all[i].status = (ArcParameterStatus)status[i];
+        all[i].free_index = place[i];
+    }
+    if (is_good(reader))
+        read_reasons(reader, name, *n, all);
+    return is_good(reader) ? all : NULL;
+}
+
 static void read_parameters(Reader *reader)
 {
-    char group[PATH_SIZE], path[PATH_SIZE];
-    const ArcEstimate *all = NULL;
+    char path[PATH_SIZE];
     int total = 0, n = reader->n;
-    snprintf(group, sizeof group, "%.40s/flights", reader->group);
-    if (!arc_estimates_read(reader->file, reader->arena, group, "parameters",
-                            n * ARC_MAX_PARAMETERS, &total, &all))
-        reader->no_memory = true;
+    const ArcEstimate *all = read_rows(reader, "parameters", n * ARC_MAX_PARAMETERS, &total);
     int free = arc_hdf5_rows(reader->file, flight_path(path, reader, "free"));
     if (is_good(reader) && (total < n || total % n != 0 || free < 1 || free > ARC_MAX_PARAMETERS))
         refuse(reader, "parameters");
@@ -181,13 +240,9 @@ static bool counts_fit(const Reader *reader, const int *counts, int total)
 
 static void read_derived(Reader *reader)
 {
-    char group[PATH_SIZE], path[PATH_SIZE];
-    const ArcEstimate *all = NULL;
+    char path[PATH_SIZE];
     int total = 0, at = 0, said = 0;
-    snprintf(group, sizeof group, "%.40s/flights", reader->group);
-    if (!arc_estimates_read(reader->file, reader->arena, group, "derived",
-                            reader->n * ARC_MAX_DERIVED, &total, &all))
-        reader->no_memory = true;
+    const ArcEstimate *all = read_rows(reader, "derived", reader->n * ARC_MAX_DERIVED, &total);
     const int *counts = read_whole(reader, "derived_count");
     const int *remarks = read_whole(reader, "remarks_count");
     int n_remarks = arc_hdf5_rows(reader->file, flight_path(path, reader, "remarks"));

@@ -98,7 +98,7 @@ void arc_flights_say_worst(ArcText *text, const ArcResult *result)
 {
     const ArcComparison *c = &result->comparison;
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
-    if (c->worst_flight < 0 || !(c->worst_p < ARC_MISFIT_P))
+    if (result->n_flights == 0 || !(c->worst_p < ARC_MISFIT_P))
         return;
     const ArcFit *flight = &arc_section_fit(result)->flights[c->worst_flight];
     arc_text_append(text, "; worst is flight %d (%s), chi2 %s at %d degrees of freedom, p %s",
