@@ -54,9 +54,8 @@ static ArcStatus take_calibration(const ArcCaptureSettings *capture,
     ArcCalibrationSettings calibration = arc_calibration_settings_default();
     ArcCalibration *read = NULL;
     int index = 0;
-    calibration.dlt_rows_from = settings->dlt_rows_from == ARC_ROWS_AS_USUAL
-                                    ? capture->rows_from
-                                    : settings->dlt_rows_from;
+    calibration.dlt_rows_from =
+        settings->dlt_rows_from == ARC_ROWS_AS_USUAL ? capture->rows_from : settings->dlt_rows_from;
     calibration.lens_model = settings->lens_model;
     calibration.unit_m = settings->unit_m;
     calibration.width_px = isnan(capture->image_px[0]) ? 0 : (int)capture->image_px[0];

@@ -151,6 +151,8 @@ ArcStatus arc_files_read(const ArcCaptureSettings *settings, ArcFiles *files, Ar
     ArcStatus status = ARC_OK;
     if (settings->file != NULL) {
         files->settings[0] = *settings;
+        if (settings->n_cameras > 0)
+            files->settings[0].dimensions = 0;
         status = file_read(files, -1, err);
     }
     for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++) {
@@ -160,6 +162,7 @@ ArcStatus arc_files_read(const ArcCaptureSettings *settings, ArcFiles *files, Ar
             continue;
         *own = *settings;
         own->file = camera->file;
+        own->dimensions = 0;
         own->format = camera->format != NULL ? camera->format : settings->format;
         own->place = camera->place;
         status = file_read(files, c, err);

@@ -331,6 +331,8 @@ static int axes_of(const Search *search)
     bool has_any = index[ARC_ROLE_X] >= 0 || index[ARC_ROLE_Y] >= 0 || index[ARC_ROLE_Z] >= 0;
     if (has_pixels && !has_any)
         return 0;
+    if (search->settings->n_cameras > 0 && index[ARC_ROLE_Z] < 0)
+        return 2; /* of a picture, it may be */
     if (search->settings->dimensions != 0)
         return search->settings->dimensions;
     return index[ARC_ROLE_Z] >= 0 ? 3 : 2;

@@ -12,7 +12,8 @@ typedef struct ArcNotes {
     bool failed; /* memory ran out; to be asked once, at the end */
 } ArcNotes;
 
-/* Adds "FILE: note: TEXT" for each of n texts that is not there yet. notes NULL: nobody wants them. */
+/* Adds "FILE: note: TEXT" for each of n texts that is not there yet. notes NULL: nobody wants them.
+ */
 void arc_notes_add(ArcNotes *notes, const char *file, int n, const char *const *texts);
 
 #endif

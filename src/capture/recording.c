@@ -224,7 +224,17 @@ static ArcStatus times_settle(const ArcCaptureSettings *settings, ArcRecorder *r
     return ARC_OK;
 }
 
-/* Positions of a file that names no unit are pixels where the settings say so. */
+/* Positions of a file that names no unit are pixels where the settings say so, or where they have
+ * cameras and the file nothing else for them. */
+static bool positions_are_pixels(const ArcCaptureSettings *settings, const ArcRecorder *recorder)
+{
+    bool has_pixels = false;
+    for (int i = 0; i < recorder->n_samples; i++)
+        has_pixels = has_pixels || !isnan(recorder->samples[i].pixel_px[0]);
+    return settings->position_is_px ||
+           (settings->n_cameras > 0 && recorder->axes == 2 && !has_pixels);
+}
+
 static void positions_to_pixels(ArcRecorder *recorder)
 {
     for (int i = 0; i < recorder->n_samples; i++) {
@@ -233,6 +243,8 @@ static void positions_to_pixels(ArcRecorder *recorder)
             sample->pixel_px[k] = sample->position_m[k];
         for (int k = 0; k < 3; k++)
             sample->position_m[k] = NAN;
+        if (isnan(sample->sigma_px) && sample->sigma_m[0] == sample->sigma_m[1])
+            sample->sigma_px = sample->sigma_m[0];
     }
     recorder->axes = 0;
 }
@@ -259,7 +271,10 @@ static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *re
         unit_of(settings->position_scale_m, recorder->position_unit_m, recorder->is_in_si);
     if (recorder->axes == 0)
         return;
-    if (isnan(unit_m) && settings->position_is_px) {
+    if (isnan(unit_m) && positions_are_pixels(settings, recorder)) {
+        if (!settings->position_is_px)
+            arc_recorder_note(recorder, "x and y are taken as pixels, since the file names no unit "
+                                        "and the experiment has cameras");
         positions_to_pixels(recorder);
         return;
     }
@@ -276,6 +291,16 @@ static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *re
     }
 }
 
+/* Where all cameras look at a plane by a stick or gravity, v may count from any row. */
+static bool is_height_needed(const ArcCaptureSettings *settings)
+{
+    bool is_needed = settings->n_cameras == 0;
+    for (int c = 0; c < settings->n_cameras; c++)
+        is_needed = is_needed || settings->cameras[c].calibration != NULL ||
+                    !isnan(settings->cameras[c].focal_px[0]);
+    return is_needed;
+}
+
 /* Rows that the settings count from the bottom, of a format that counts them from the top. */
 static ArcStatus rows_settle(const ArcCaptureSettings *settings, ArcRecorder *recorder,
                              ArcError *err)
@@ -288,12 +313,17 @@ static ArcStatus rows_settle(const ArcCaptureSettings *settings, ArcRecorder *re
     for (int i = 0; i < recorder->n_samples; i++) {
         double *v = &recorder->samples[i].pixel_px[1];
         has_pixels = has_pixels || !isnan(*v);
-        *v = height - 1.0 - *v;
+        *v = isnan(height) ? -*v : height - 1.0 - *v;
     }
-    if (has_pixels && isnan(height))
+    if (!has_pixels || !isnan(height))
+        return ARC_OK;
+    if (is_height_needed(settings))
         return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
                                 "rows that count from the bottom of the picture need its height; "
                                 "give it, for example `image: {width: 1280, height: 720}`");
+    arc_recorder_note(recorder,
+                      "rows count from the bottom of a picture whose height is not known; "
+                      "v is taken as minus their number");
     return ARC_OK;
 }
 

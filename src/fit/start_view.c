@@ -37,6 +37,7 @@ enum {
 };
 static const double drag_share = 0.3; /* of gravity, as a standard deviation */
 static const double no_share = 1e-6;
+static const double clear_cosine = 0.5; /* of the angle between the points' fall and gravity */
 static const double far_sigmas = 20.0, far_share = 8.0; /* off the flight, behind a bounce */
 static const double normal_quartile = 0.67448975019608174;
 static const double median_share = 0.1;
@@ -333,25 +334,33 @@ static int open_correction(const ArcProblem *problem, int c, int correction)
     return is_open ? i : -1;
 }
 
-/* Scale and roll of plane points from their own acceleration beside gravity's. */
-static void measure_by_gravity(Start *start, int c)
+/* Scale and roll of plane points from their own acceleration beside gravity's. ARC_INPUT where they
+ * fall upwards and no roll could tell why. */
+static ArcStatus measure_by_gravity(Start *start, int c, ArcError *err)
 {
     ArcProblem *problem = start->problem;
     int scale = open_correction(problem, c, ARC_CORRECTION_SCALE);
     int roll = open_correction(problem, c, ARC_CORRECTION_ROLL);
     const double *g = problem->flight.gravity_m_s2;
     if (problem->d != 2 || (scale < 0 && roll < 0))
-        return;
+        return ARC_OK;
     start_look(start, c);
     if (start->n < LEAST_POINTS || !start_solve(start, false))
-        return;
+        return ARC_OK;
     const double *a = start->c + 4;
     double share = 0.5 * start->span * start->span * cblas_dnrm2(2, g, 1) / cblas_dnrm2(2, a, 1);
     double turn = atan2(a[1], a[0]) - atan2(g[1], g[0]);
+    if (scale >= 0 && roll < 0 && cos(turn) < -clear_cosine)
+        return arc_error_set_at(err, ARC_INPUT, problem->parameters[scale].place,
+                                "the points fall upwards, so that gravity cannot tell their scale; "
+                                "turn their vertical axis (`rows_from: bottom`), or give "
+                                "`%s` a start",
+                                problem->parameters[scale].name);
     if (scale >= 0 && isfinite(share) && share > 0.0)
         problem->start[scale] = share * problem->start[scale];
     if (roll >= 0 && isfinite(turn))
         problem->start[roll] += turn - 2.0 * M_PI * round(turn / (2.0 * M_PI));
+    return ARC_OK;
 }
 
 /* A first factor of all sigmas, where it is to be estimated. */
@@ -488,8 +497,10 @@ ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
     ArcStatus status =
         arena == NULL ? arc_error_no_memory(err) : start_create(problem, arena, &start, err);
     if (status == ARC_OK) {
-        for (int c = 0; c < problem->view->n_cameras; c++)
-            measure_by_gravity(&start, c);
+        for (int c = 0; c < problem->view->n_cameras && status == ARC_OK; c++)
+            status = measure_by_gravity(&start, c, err);
+    }
+    if (status == ARC_OK) {
         start_look(&start, ALL_CAMERAS);
         start.share = is_by_one(&start) ? no_share : drag_share;
         if (problem->flight.settings.bounce.is_on)

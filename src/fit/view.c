@@ -222,12 +222,14 @@ ArcStatus arc_view_create(const ArcExperiment *experiment, const ArcCapture *cap
         return ARC_OK;
     for (int c = 0; c < capture->n_cameras; c++)
         if (arc_camera_dimensions(&capture->cameras[c]) != d)
-            return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
-                                    "camera '%s' (%s) sees %s, but the flight has %d dimensions; "
-                                    "give flight.dimensions: %d, or another calibration",
-                                    capture->cameras[c].name,
-                                    arc_camera_kind_text(capture->cameras[c].kind),
-                                    d == 3 ? "one plane" : "space", d, 5 - d);
+            return arc_error_set_at(
+                err, ARC_INPUT,
+                c < experiment->capture.n_cameras ? experiment->capture.cameras[c].place
+                                                  : experiment->capture.place,
+                "camera '%s' (%s) sees %s, but the flight has %d dimensions; "
+                "give flight.dimensions: %d, or another calibration",
+                capture->cameras[c].name, arc_camera_kind_text(capture->cameras[c].kind),
+                d == 3 ? "one plane" : "space", d, 5 - d);
     ArcView *view = ARC_ALLOC(arena, 1, ArcView);
     if (view == NULL)
         return arc_error_no_memory(err);
