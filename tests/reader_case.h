@@ -96,10 +96,12 @@ static inline char *reader_changed(const char *text, const char *from, const cha
     const char *found = strstr(text, from);
     if (found == NULL)
         fail_msg("no '%s' to change", from);
-    char *changed = NULL;
     size_t before = found == NULL ? 0 : (size_t)(found - text);
-    if (asprintf(&changed, "%.*s%s%s", (int)before, text, to, text + before + strlen(from)) < 0)
+    char *changed = calloc(1, strlen(text) + strlen(to) + 1);
+    if (changed == NULL)
         fail_msg("no memory");
+    else
+        sprintf(changed, "%.*s%s%s", (int)before, text, to, text + before + strlen(from));
     return changed;
 }
 
