@@ -28,12 +28,8 @@ static void test_import_prints_the_canonical_capture_and_says_what_it_took(void 
                                     "0.03333333333333333,0.15,2.32\n"
                                     "0.06666666666666667,0.297,2.496\n");
     assert_says("throw.txt: format tracker, track 'ball', 2 rows, positions in the plane\n");
-<<<<<<< HEAD
     assert_says(
         "throw.txt: note: times, which the file rounds to 0.001 s, are those of whole frames");
-=======
-    assert_says("throw.txt: note: times, which the file rounds to 0.001 s, are those of whole frames");
->>>>>>> main
     assert_says("throw.txt: note: positions are taken as metres, since the file names no unit\n");
     assert_run("import throw.txt --set capture.track=hand --set capture.units.position=cm -q", 0);
     assert_non_null(strstr(run.output, "\n0.067,1.75,2.75\n"));
