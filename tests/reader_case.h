@@ -94,14 +94,13 @@ static inline void reader_refused_text(ArcCaptureSettings settings, const char *
 static inline char *reader_changed(const char *text, const char *from, const char *to)
 {
     const char *found = strstr(text, from);
-    if (found == NULL)
+    size_t size = strlen(text) + strlen(to) + 1;
+    char *changed = malloc(size);
+    if (found == NULL || changed == NULL) {
         fail_msg("no '%s' to change", from);
-    size_t before = found == NULL ? 0 : (size_t)(found - text);
-    char *changed = calloc(1, strlen(text) + strlen(to) + 1);
-    if (changed == NULL)
-        fail_msg("no memory");
-    else
-        sprintf(changed, "%.*s%s%s", (int)before, text, to, text + before + strlen(from));
+        return changed;
+    }
+    snprintf(changed, size, "%.*s%s%s", (int)(found - text), text, to, found + strlen(from));
     return changed;
 }
 

@@ -370,6 +370,112 @@ static void test_diagnosis_create_wrong_sigma_is_told(void **state)
     }
 }
 
+/* A pinhole camera at `from` that looks at `to`, z up. */
+static ArcCamera looking(const char *name, const double from[3], const double to[3])
+{
+    ArcCamera camera = {.name = name,
+                        .kind = ARC_CAMERA_PINHOLE,
+                        .focal_px = {1400, 1400},
+                        .centre_px = {960, 540}};
+    double *R = camera.rotation, size = 0, level;
+    for (int e = 0; e < 3; e++)
+        R[6 + e] = to[e] - from[e];
+    for (int e = 0; e < 3; e++)
+        size = hypot(size, R[6 + e]);
+    for (int e = 0; e < 3; e++)
+        R[6 + e] /= size;
+    level = hypot(R[6], R[7]);
+    R[0] = R[7] / level; /* to the right in the picture: level */
+    R[1] = -R[6] / level;
+    R[3] = R[7] * R[2] - R[8] * R[1]; /* down: forwards times right */
+    R[4] = R[8] * R[0] - R[6] * R[2];
+    R[5] = R[6] * R[1] - R[7] * R[0];
+    for (int i = 0; i < 3; i++)
+        for (int e = 0; e < 3; e++)
+            camera.translation_m[i] -= R[3 * i + e] * from[e];
+    assert_int_equal(arc_camera_check(&camera, NULL), ARC_OK);
+    return camera;
+}
+
+/* Two cameras see a flight, the second one's clock late; exact but for noise of half a pixel. */
+static ArcCapture *seen_by_two(double offset_s, bool is_y_down, uint64_t seed)
+{
+    enum { N = 60 };
+    static const double from[2][3] = {{-2, -6, 1.8}, {5, -5, 2.4}}, to[3] = {2, 0, 1.5};
+    static double time_s[2 * N], position[6 * N], sigma[6 * N], pixel[4 * N], sigma_px[2 * N];
+    static int camera[2 * N];
+    ArcCamera cameras[2] = {looking("left", from[0], to), looking("right", from[1], to)};
+    ArcRandom random = arc_random_create(seed, 5);
+    ArcCapture *capture = NULL;
+    ArcError err;
+    for (int i = 0; i < 2 * N; i++) {
+        double x[3] = {0, 0.3, 1.2}, v[3] = {5, -0.4, 4};
+        ArcProjection seen;
+        time_s[i] = i / 2 / 120.0;
+        camera[i] = i % 2;
+        double flown_s = time_s[i] + (i % 2 == 1 ? offset_s : 0);
+        for (int part = 0; part < 50; part++)
+            flown_step(&table_tennis, flown_s / 50, x, v);
+        x[2] = is_y_down ? 3 - x[2] : x[2];
+        assert_true(arc_camera_project(&cameras[i % 2], NULL, x, 0, &seen));
+        for (int c = 0; c < 2; c++)
+            pixel[2 * i + c] = seen.pixel_px[c] + 0.5 * arc_random_normal(&random);
+        sigma_px[i] = 0.5;
+        for (int e = 0; e < 3; e++)
+            position[3 * i + e] = sigma[3 * i + e] = NAN;
+    }
+    ArcCapture given = {.n_points = 2 * N,
+                        .dimensions = 3,
+                        .time_s = time_s,
+                        .position_m = position,
+                        .sigma_m = sigma,
+                        .n_cameras = 2,
+                        .cameras = cameras,
+                        .camera = camera,
+                        .pixel_px = pixel,
+                        .sigma_px = sigma_px};
+    if (arc_capture_create(&given, &capture, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    return capture;
+}
+
+static void test_diagnosis_create_clocks_of_cameras_are_compared(void **state)
+{
+    (void)state;
+    ArcFlight flight = flown_knowledge(3, 2, "table-tennis");
+    for (int i = 0; i < 12; i++) {
+        static const double offsets[] = {0, 0.0037, -0.002, 0.012};
+        ArcDiagnosis made;
+        ArcCapture *capture = seen_by_two(offsets[i % 4], false, (uint64_t)i + 1);
+        assert_int_equal(arc_diagnosis_create(capture, &flight, true, &made, NULL), ARC_OK);
+        arc_capture_free(capture);
+        assert_int_equal(made.n_used, 60);
+        if (i % 4 == 0) {
+            assert_int_equal(made.n_warnings, 0);
+            assert_true(fabs(made.gravity_m_s2 - 9.80665) < 4 * made.gravity_sd_m_s2);
+            assert_true(made.noise_m[0] > 5e-4 && made.noise_m[0] < 0.02);
+            continue;
+        }
+        const ArcWarning *warning = find(&made, ARC_FINDING_CAMERA_OFFSET);
+        assert_int_equal(warning->axis, 1);
+        assert_int_equal(warning->n, 58);
+        if (!(fabs(warning->value - offsets[i % 4]) < 4 * warning->sd + 1e-4))
+            fail_msg("%g is found as %g +- %g", offsets[i % 4], warning->value, warning->sd);
+    }
+}
+
+/* Pixels are diagnosed as the positions that they give. */
+static void test_diagnosis_create_pixels_tell_axes(void **state)
+{
+    (void)state;
+    ArcFlight flight = flown_knowledge(3, 2, "table-tennis");
+    ArcDiagnosis made;
+    ArcCapture *capture = seen_by_two(0, true, 1);
+    assert_int_equal(arc_diagnosis_create(capture, &flight, true, &made, NULL), ARC_OK);
+    arc_capture_free(capture);
+    assert_none_but(&made, ARC_FINDING_AXIS_FLIPPED);
+}
+
 /* Too few points to say anything say nothing. */
 static void test_diagnosis_create_few_points_are_no_fault(void **state)
 {
@@ -408,6 +514,8 @@ int main(void)
         cmocka_unit_test(test_diagnosis_create_points_outside_the_flight_are_told),
         cmocka_unit_test(test_diagnosis_create_nothing_that_falls_is_told),
         cmocka_unit_test(test_diagnosis_create_wrong_sigma_is_told),
+        cmocka_unit_test(test_diagnosis_create_clocks_of_cameras_are_compared),
+        cmocka_unit_test(test_diagnosis_create_pixels_tell_axes),
         cmocka_unit_test(test_diagnosis_create_few_points_are_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -262,7 +262,7 @@ static void test_dltdv_read_world_sample_is_the_truth(void **state)
 static void test_dltdv_read_pixel_samples_are_the_truth(void **state)
 {
     (void)state;
-    char path[1024], other[1024];
+    char path[1024], other[1024], offsets[1024];
     double truth[100][4], coefficients[11][2], sum = 0.0;
     ArcCaptureSettings settings = of_height(720), second = reader_settings();
     read_truth(truth);
@@ -275,7 +275,10 @@ static void test_dltdv_read_pixel_samples_are_the_truth(void **state)
     shared_path(other, "samples/dltdv8_xypts.csv");
     settings.file = path;
     second.file = other;
+    second.offsets = shared_path(offsets, "samples/argus_offsets.csv"); /* whole frames */
     ArcRecording *old = reader_read_file(settings), *new = reader_read_file(second);
+    assert_true(reader_noted(old, "'dltdv7_offsets.csv'"));
+    assert_true(reader_noted(new, "'argus_offsets.csv'"));
     assert_int_equal(old->n_samples, new->n_samples);
     for (int i = 0; i < old->n_samples; i++) {
         const ArcSample *a = &old->samples[i], *b = &new->samples[i];

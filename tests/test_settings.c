@@ -58,6 +58,7 @@ static const Field experiment_fields[] = {
     E_FOLLOWS(capture.position_is_px, "capture.units.position"),
     E_ROW(capture.window_s),
     E_FOLLOWS(capture.window_auto, "capture.window"),
+    E_ROW(capture.split),
     E_FOLLOWS(capture.flight, "flight"),
     E_ROW(capture.every),
     E_ROW(capture.hold_out),

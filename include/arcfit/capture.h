@@ -55,6 +55,9 @@ typedef struct ArcCameraSettings {
 /* Of a camera of which nothing is known. */
 ArcCameraSettings arc_camera_settings_default(void);
 
+/* Whether a file's points are parted into flights by what they do. */
+typedef enum ArcSplit { ARC_SPLIT_NONE, ARC_SPLIT_AUTO } ArcSplit;
+
 typedef struct ArcCaptureSettings {
     const char *file;   /* resolved against the experiment's folder */
     ArcPlace place;     /* of the file's name in the experiment; of `capture` where there is none */
@@ -83,6 +86,7 @@ typedef struct ArcCaptureSettings {
     bool position_is_px;     /* the file's positions are pixels */
     double window_s[2];      /* file time, inclusive; -inf, inf: all */
     bool window_auto;        /* the longest stretch of free flight instead (diagnosis.h), */
+    ArcSplit split;          /* every stretch of it is a flight of its own (captures.h) */
     const struct ArcFlight *flight; /* of this ball, borrowed; NULL: of any */
     int every;                      /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;

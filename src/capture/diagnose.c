@@ -7,6 +7,7 @@
 #include "capture/diagnosing.h"
 
 #include "capture/findings.h"
+#include "capture/seen.h"
 #include "solve/statistics.h"
 
 #include <math.h>
@@ -328,6 +329,7 @@ static ArcStatus diagnose(ArcDiagnosing *diagnosing, ArcError *err)
     diagnosing->track = &diagnosing->points.track;
     diagnosing->made->n_used = diagnosing->track->n;
     arc_cadence_find(diagnosing, room);
+    arc_seen_find_offsets(diagnosing);
     if (diagnosing->track->n >= 2)
         status = diagnose_flight(diagnosing, err);
     put_in_order(diagnosing->made);

@@ -21,7 +21,7 @@ static const double drag_sds = 3.0;
 static const double far_errors = 7.0, far_sigmas = 5.0;
 /* Sigmas are wrong where the errors are so much larger or smaller, clearly. */
 static const double large_noise = 2.0, small_noise = 0.3, noise_sds = 6.0;
-static const double least_dof = 8.0;
+static const double least_dof = 8.0, other_unit = 3.0;
 static const double normal_quartile = 0.67448975019608174;
 
 /* Size along the gravity found, and its sd. */
@@ -291,7 +291,10 @@ void arc_findings_of_errors(ArcDiagnosing *diagnosing)
     double sd = 1.17 * fit->factor / sqrt(2.0 * fit->dof);
     bool is_large = fit->factor > large_noise && fit->factor - 1.0 > noise_sds * sd / fit->factor;
     bool is_small = fit->factor < small_noise && 1.0 - fit->factor > noise_sds * sd;
-    if (!diagnosing->sigma_is_known || (!is_large && !is_small))
+    /* A sigma in another unit is no wrong sigma. */
+    double ratio = diagnosing->made->gravity_m_s2 / diagnosing->flight->settings.gravity_m_s2;
+    bool is_scaled = ratio > other_unit || ratio < 1.0 / other_unit;
+    if (!diagnosing->sigma_is_known || is_scaled || (!is_large && !is_small))
         return;
     ArcWarning *warning = arc_diagnosing_warn(diagnosing, is_large ? ARC_FINDING_LARGE_NOISE
                                                                    : ARC_FINDING_SMALL_NOISE);

@@ -72,6 +72,10 @@ ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *point
 ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
                                  ArcError *err);
 
+/* The stretches of free flight among the used points, *n of them. ARC_INPUT where there is none. */
+ArcStatus arc_window_stretches(const ArcCaptureSettings *settings, const ArcCapture *capture,
+                               ArcStretch *stretches, int *n, ArcError *err);
+
 /* The settings' place, or 1:1 of the file where they have none. */
 ArcPlace arc_points_settings_place(const ArcCaptureSettings *settings);
 

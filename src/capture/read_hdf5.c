@@ -344,8 +344,7 @@ ArcStatus arc_hdf5_read(const ArcSource *source, ArcRecorder *recorder, ArcError
         return arc_error_set_at(err, ARC_INPUT, arc_reading_start(source),
                                 "a MATLAB file of version 5 or 7; save it as CSV, or as version "
                                 "7.3: save(name, '-v7.3')");
-    recorder->is_in_si = true;
-    recorder->time_unit_s = recorder->position_unit_m = 1.0;
+    arc_reading_in_si(recorder);
     ArcStatus status = arc_hdf5_survey(source->file, source->bytes, source->size, source->scratch,
                                        &reading.survey, err);
     if (status == ARC_OK && reading.survey.n_unread > 0)

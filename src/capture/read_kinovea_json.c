@@ -230,8 +230,7 @@ static ArcStatus document_read(const ArcSource *source, const json_t *root, ArcR
             err, ARC_INPUT, arc_reading_start(source),
             "JSON neither of Kinovea (no track in data.timeseries, no data.positions) nor of "
             "another program that is known (events with moments); export CSV instead");
-    recorder->is_in_si = true;
-    recorder->time_unit_s = recorder->position_unit_m = 1.0;
+    arc_reading_in_si(recorder);
     metadata_read(json_object_get(root, "metadata"), recorder);
     status = json_array_size(series) > 0 ? tracks_read(source, series, recorder, err)
                                          : markers_read(source, markers, recorder, err);

@@ -388,8 +388,7 @@ static ArcStatus document_read(const ArcSource *source, const char *prefix, cons
                                 "XML, but no project of Tracker: its root is '%.60s', not an "
                                 "object of class TrackerPanel",
                                 root->name);
-    recorder->is_in_si = true;
-    recorder->time_unit_s = recorder->position_unit_m = 1.0;
+    arc_reading_in_si(recorder);
     status = panel_read(&panel, root, recorder, err);
     if (status == ARC_OK)
         status = tracks_read(&panel, root, recorder, err);

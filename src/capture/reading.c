@@ -103,6 +103,13 @@ bool arc_reading_number(const char *text, double *value)
     return arc_number_read(text, length, value) && isfinite(*value);
 }
 
+void arc_reading_in_si(ArcRecorder *recorder)
+{
+    recorder->is_in_si = true;
+    recorder->time_unit_s = 1.0;
+    recorder->position_unit_m = 1.0;
+}
+
 static bool is_possible(double value)
 {
     return isnan(value) || fabs(value) <= ARC_POINTS_MOST;

@@ -33,6 +33,9 @@ bool arc_reading_is_pixel_unit(const char *text);
  * else, or not finite. */
 bool arc_reading_number(const char *text, double *value);
 
+/* The reader applies units, the file's and the settings', and notes what it takes for granted. */
+void arc_reading_in_si(ArcRecorder *recorder);
+
 /* Refuses what no capture holds: infinity, or beyond ARC_POINTS_MOST (points.h). */
 ArcStatus arc_reading_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err);
 

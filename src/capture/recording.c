@@ -327,6 +327,31 @@ static ArcStatus rows_settle(const ArcCaptureSettings *settings, ArcRecorder *re
     return ARC_OK;
 }
 
+/* What no reader may let through, whatever its file said. */
+static ArcStatus samples_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err)
+{
+    bool is_timed = has_times(recorder);
+    int n_seen = 0;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        const ArcSample *sample = &recorder->samples[i];
+        int line = sample->line > 0 ? sample->line : 1;
+        ArcPlace place = {source->file, line, sample->column > 0 ? sample->column : 1};
+        if (sample_is_far(sample))
+            return arc_error_set_at(err, ARC_INPUT, place,
+                                    "sample %d is out of range: beyond %g; check the value, the "
+                                    "units and the rate",
+                                    i + 1, ARC_POINTS_MOST);
+        if (is_timed && isnan(sample->time_s) && arc_sample_is_seen(sample))
+            return arc_error_set_at(err, ARC_INPUT, place,
+                                    "sample %d has no time, but others have one", i + 1);
+        n_seen += arc_sample_is_seen(sample);
+    }
+    if (n_seen > 0)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, 1, 1},
+                            "nothing was seen: no position and no pixel is in this file");
+}
+
 static ArcStatus recorder_finish(const ArcSource *source, const ArcFormat *format,
                                  ArcRecorder *recorder, const char *track, ArcRecording **recording,
                                  ArcError *err)

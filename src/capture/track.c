@@ -6,6 +6,8 @@
  */
 #include "capture/stretches.h"
 
+#include "capture/seen.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,8 +112,11 @@ ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcAr
         made.point == NULL || size == NULL)
         return arc_error_no_memory(err);
     size_t n = 0;
-    for (size_t i = 0; i < most; i++) {
-        if (capture->use[i] == ARC_POINT_UNUSED)
+    for (size_t i = 0; i < most && capture->n_cameras == 0; i++) {
+        bool is_seen = false;
+        for (size_t e = 0; e < d; e++)
+            is_seen = is_seen || isfinite(capture->position_m[i * d + e]);
+        if (capture->use[i] == ARC_POINT_UNUSED || !is_seen)
             continue;
         memcpy(made.position_m + n * d, capture->position_m + i * d, d * sizeof(double));
         memcpy(made.sigma_m + n * d, capture->sigma_m + i * d, d * sizeof(double));
@@ -119,6 +124,8 @@ ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcAr
         made.point[n++] = (int)i;
     }
     made.track = (ArcTrack){(int)n, (int)d, made.time_s, made.position_m, made.sigma_m};
+    if (capture->n_cameras > 0)
+        arc_seen_positions(capture, &made);
     if (!sigma_is_known)
         take_scatter(&made, size);
     *points = made;

@@ -234,7 +234,13 @@ static ArcPlace job_place(const ArcJob *job, const char *parameter)
 {
     for (int p = 0; job->experiment != NULL && p < job->experiment->n_parameters; p++) {
         const ArcParameter *row = &job->experiment->parameters[p];
-        if (parameter != NULL && strcmp(row->name, parameter) == 0 && row->place.file != NULL)
+        size_t length = strlen(row->name);
+        /* A population's are NAME.mean and NAME.sd. */
+        bool is_it = parameter != NULL &&
+                     (strcmp(row->name, parameter) == 0 ||
+                      (row->sharing == ARC_HIERARCHICAL &&
+                       strncmp(row->name, parameter, length) == 0 && parameter[length] == '.'));
+        if (is_it && row->place.file != NULL)
             return row->place;
     }
     return (ArcPlace){job->path, 1, 1};
@@ -325,22 +331,36 @@ static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
                            "parameters were a start");
 }
 
-/* The gravest of what a diagnosis of the points finds, where the model does not explain them. */
+/* The gravest of what a diagnosis of the points finds, where the model does not explain them; of
+ * several flights it is about the least likely one. */
 static void job_warn_diagnosis(const ArcJob *job)
 {
     ArcError err;
-    ArcDiagnosis diagnosis;
-    char *text = NULL;
-    const ArcCapture *capture = job->result->capture;
+    ArcDiagnosis worst = {.n_warnings = 0};
+    const ArcResult *result = job->result;
     const ArcExperiment *experiment = job->experiment;
-    if (experiment == NULL || capture == NULL ||
-        arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
-                             &diagnosis, &err) != ARC_OK)
+    int n = result->n_flights > 0 ? result->n_flights : 1, flight = 0;
+    for (int f = 0; f < n && experiment != NULL; f++) {
+        const ArcCapture *capture = result->n_flights > 0 ? result->flights[f] : result->capture;
+        ArcDiagnosis found;
+        if (arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
+                                 &found, &err) != ARC_OK)
+            return;
+        if (found.n_warnings == 0 ||
+            (worst.n_warnings > 0 && worst.warnings[0].finding <= found.warnings[0].finding))
+            continue;
+        worst = found;
+        flight = f;
+    }
+    if (worst.n_warnings == 0 || worst.warnings[0].finding >= ARC_FINDING_LARGE_NOISE)
         return;
-    if (diagnosis.n_warnings > 0 && diagnosis.warnings[0].finding < ARC_FINDING_LARGE_NOISE &&
-        arc_report_warning_text(capture, &experiment->flight, &diagnosis, 0, &text, &err) == ARC_OK)
-        arc_output_warning(job_place(job, NULL), "%s: %s",
-                           arc_finding_code(diagnosis.warnings[0].finding), text);
+    char *text = NULL, number[32] = "";
+    const ArcCapture *capture = result->n_flights > 0 ? result->flights[flight] : result->capture;
+    if (n > 1)
+        snprintf(number, sizeof number, "flight %d: ", flight + 1);
+    if (arc_report_warning_text(capture, &experiment->flight, &worst, 0, &text, &err) == ARC_OK)
+        arc_output_warning(job_place(job, NULL), "%s%s: %s", number,
+                           arc_finding_code(worst.warnings[0].finding), text);
     arc_text_free(text);
 }
 

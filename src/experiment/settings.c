@@ -17,6 +17,12 @@ static const char *axis_name(int index)
     return choice_of(names, 3, index);
 }
 
+static const char *split_name(int index)
+{
+    static const char *const names[] = {"none", "auto"};
+    return choice_of(names, 2, index);
+}
+
 static const char *format_name(int index)
 {
     return index == 0 ? "auto" : arc_format_name(index - 1);
@@ -251,6 +257,9 @@ static const ArcSettingRow rows[] = {
     {"capture.window", ARC_SETTING_SPECIAL, NULL, "all", "times used, both ends included",
      OF(capture.window_s), ARC_TIME, -1e9, 1e9, NULL, arc_special_window,
      "auto (free flight), all, or [time, time]"},
+    {"capture.split", ARC_SETTING_CHOICE, "none", NULL,
+     "auto: every stretch of free flight is a flight of its own, fitted together",
+     OF(capture.split), CHOICE(split_name)},
     {"capture.every", ARC_SETTING_WHOLE, "1", NULL, "of those, points 1, n+1, 2n+1, ... are used",
      OF(capture.every), RANGE(ARC_ONE, 1, 1e6)},
     {"capture.hold_out", ARC_SETTING_SPECIAL, "none", NULL,

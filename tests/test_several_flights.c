@@ -1,0 +1,294 @@
+/* Several flights from the command line: fit, results and back, check, predict, what is refused. */
+#include "program_run.h"
+
+#include <jansson.h>
+
+static Run run;
+static char folder[] = "/tmp/arcfit-flights-XXXXXX";
+
+enum { FLIGHTS = 30 };
+
+static void write_experiment(const char *name, const char *capture, const char *rest)
+{
+    char text[4096];
+    snprintf(text, sizeof text,
+             "arcfit: 1\ncapture: %s\nflight: {ball: basketball, drag: quadratic}\n%s", capture,
+             rest);
+    run_write_file(name, text);
+}
+
+/* FLIGHTS captures in folder throws, and all of them in all.csv. */
+static int make_flights(void **state)
+{
+    (void)state;
+    run_enter_folder(folder);
+    write_experiment("make.yaml", "{sigma: 3 mm}",
+                     "parameters: {cd: {start: 0.5}, x0: 0, y0: 2, vx0: {start: 8, prior: {mean: 8 "
+                     "m/s, sd: 0.5 m/s}}, vy0: {start: 7, prior: {mean: 7 m/s, sd: 0.5 m/s}}}\n"
+                     "simulate: {points: 10, draw: true}\n");
+    run_line(&run, NULL, "simulate make.yaml --replicas 30 -o throws");
+    assert_int_equal(run.code, 0);
+    FILE *all = fopen("all.csv", "w");
+    assert_non_null(all);
+    fputs("flight,time_s,x_m,y_m,sigma_m\n", all);
+    for (int f = 1; f <= FLIGHTS; f++) {
+        char path[64];
+        size_t size;
+        snprintf(path, sizeof path, "throws/make-%04d.csv", f);
+        char *text = run_read_file(path, &size);
+        for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+            if (line[0] != '#' && line[0] != 't')
+                fprintf(all, "%d,%s\n", f, line);
+        free(text);
+    }
+    fclose(all);
+    write_experiment("all.yaml", "{file: all.csv}", "parameters: {cd: {start: 0.4}}\n");
+    return 0;
+}
+
+static int remove_flights(void **state)
+{
+    (void)state;
+    return run_remove_folder(folder);
+}
+
+static void assert_says(const char *text, const char *what)
+{
+    if (strstr(text, what) == NULL)
+        fail_msg("'%s' is not in\n%s", what, text);
+}
+
+static int count_lines(const char *text)
+{
+    int n = 0;
+    for (; *text != '\0'; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static json_t *read_json(const char *path)
+{
+    json_error_t error;
+    json_t *root = json_load_file(path, 0, &error);
+    if (root == NULL)
+        fail_msg("%s: %s", path, error.text);
+    return root;
+}
+
+/* The time that a fit took is not kept. */
+static void forget_time(json_t *root)
+{
+    size_t i;
+    json_t *fit;
+    json_array_foreach(json_object_get(root, "fits"), i, fit)
+        json_object_set_new(fit, "wall_s", json_null());
+}
+
+static void test_fit_flights_of_one_file_share_a_parameter(void **state)
+{
+    (void)state;
+    run_line(&run, NULL, "fit all.yaml --json all.json -o all.h5");
+    if (run.code != 0)
+        fail_msg("%s", run.messages);
+    assert_says(run.output, "flights         30, fitted together");
+    assert_says(run.output, "and 20 more; -v shows all");
+    assert_says(run.output, "agree: both methods find the same flights");
+    assert_true(count_lines(run.output) < 45);
+    json_t *root = read_json("all.json");
+    const json_t *fits = json_object_get(root, "fits");
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *fit = json_array_get(fits, i), *flights = json_object_get(fit, "flights");
+        assert_int_equal(json_object_size(json_object_get(fit, "parameters")), 1);
+        assert_null(json_object_get(fit, "trajectory"));
+        assert_int_equal(json_array_size(flights), FLIGHTS);
+        for (size_t f = 0; f < FLIGHTS; f++) {
+            const json_t *flight = json_array_get(flights, f);
+            const json_t *own = json_object_get(flight, "parameters");
+            assert_null(json_object_get(own, "cd"));
+            assert_non_null(json_object_get(own, "vx0"));
+            assert_int_equal(
+                json_integer_value(json_object_get(json_object_get(flight, "residuals"), "points")),
+                10);
+            assert_int_equal(
+                json_array_size(json_object_get(json_object_get(flight, "trajectory"), "time_s")),
+                101);
+        }
+    }
+    assert_int_equal(
+        json_array_size(json_object_get(json_object_get(root, "comparison"), "flights")), FLIGHTS);
+    json_decref(root);
+    run_line(&run, NULL, "fit all.yaml -v -o again.h5");
+    assert_says(run.output, "\n30     ");
+    assert_says(run.output, "all.csv, flight 30");
+    run_assert_same_files("all.h5", "again.h5");
+}
+
+/* After test_fit_flights_of_one_file. */
+static void test_compare_result_read_back_is_the_same(void **state)
+{
+    (void)state;
+    run_line(&run, NULL, "compare all.h5 --json back.json");
+    assert_int_equal(run.code, 0);
+    json_t *made = read_json("all.json"), *back = read_json("back.json");
+    forget_time(made);
+    forget_time(back);
+    json_object_del(back, "ranking");
+    assert_true(json_equal(made, back));
+    json_decref(made);
+    json_decref(back);
+    run_line(&run, NULL, "compare all.h5 all.h5");
+    assert_int_equal(run.code, 0);
+    assert_says(run.output, "several flights fitted together are");
+}
+
+/* The three ways to give flights are one. */
+static void test_fit_list_of_files_equals_one_file(void **state)
+{
+    (void)state;
+    char files[2048] = "{file: [", list[2048] = "";
+    for (int f = 1; f <= FLIGHTS; f++) {
+        snprintf(files + strlen(files), sizeof files - strlen(files), "%sthrows/make-%04d.csv",
+                 f == 1 ? "" : ", ", f);
+        snprintf(list + strlen(list), sizeof list - strlen(list),
+                 "\n  - {file: throws/make-%04d.csv}", f);
+    }
+    strcat(files, "]}");
+    write_experiment("files.yaml", files, "parameters: {cd: {start: 0.4}}\n");
+    write_experiment("list.yaml", list, "parameters: {cd: {start: 0.4}}\n");
+    double cd[3];
+    const char *const lines[] = {"fit all.yaml -q --json a.json -o a.h5",
+                                 "fit files.yaml -q --json a.json -o a.h5",
+                                 "fit list.yaml -q --json a.json -o a.h5"};
+    for (int i = 0; i < 3; i++) {
+        run_line(&run, NULL, lines[i]);
+        assert_int_equal(run.code, 0);
+        json_t *root = read_json("a.json");
+        const json_t *fit = json_array_get(json_object_get(root, "fits"), 1);
+        cd[i] = json_real_value(
+            json_object_get(json_object_get(json_object_get(fit, "parameters"), "cd"), "value"));
+        json_decref(root);
+    }
+    assert_true(cd[0] > 0.45 && cd[0] == cd[1] && cd[0] == cd[2]);
+}
+
+static void test_fit_one_wrong_flight_is_named(void **state)
+{
+    (void)state;
+    size_t size;
+    char *text = run_read_file("all.csv", &size);
+    char *line = strstr(text, "\n17,");
+    assert_non_null(line);
+    FILE *wrong = fopen("wrong.csv", "w");
+    fwrite(text, 1, (size_t)(line - text), wrong);
+    fputs("\n17,0.05,9.5,9.5,0.003", wrong); /* before it a point far off, out of order: */
+    fputs(line, wrong);
+    fclose(wrong);
+    write_experiment("wrong.yaml", "{file: wrong.csv}", "parameters: {cd: {start: 0.4}}\n");
+    run_line(&run, NULL, "fit wrong.yaml");
+    assert_int_equal(run.code, 2);
+    assert_says(run.messages, "(flight 17)");
+    /* In order now. */
+    wrong = fopen("wrong.csv", "w");
+    char *second = strchr(line + 1, '\n');
+    fwrite(text, 1, (size_t)(second - text), wrong);
+    fputs("\n17,0.05,0.9,2.9,0.003", wrong);
+    fputs(second, wrong);
+    fclose(wrong);
+    free(text);
+    run_line(&run, NULL, "fit wrong.yaml");
+    assert_says(run.output, "misfit");
+    assert_says(run.output, "worst is");
+    assert_says(run.messages, "flight 17: jumps: ");
+    assert_says(run.output, "\n17     ");
+}
+
+static void test_check_tells_of_all_flights(void **state)
+{
+    (void)state;
+    run_line(&run, NULL, "check all.yaml");
+    assert_int_equal(run.code, 0);
+    assert_says(run.output, "30, fitted together; free parameters: 1 shared, 4 of each flight");
+    assert_says(run.output, "below: flight 1");
+    run_line(&run, NULL, "check all.yaml --json -");
+    assert_int_equal(run.code, 0);
+    assert_says(run.output, "\"shared\"");
+    /* A height that only one flight does not tell. */
+    run_line(&run, NULL, "check all.yaml --set parameters.cd.flights=hierarchical");
+    assert_int_equal(run.code, 0);
+}
+
+static void test_predict_asks_which_flight(void **state)
+{
+    (void)state;
+    run_line(&run, NULL, "predict all.h5 --at 0.5s");
+    assert_int_equal(run.code, 2);
+    assert_says(run.messages, "which of 30 flights? --flight 1 to --flight 30");
+    run_line(&run, NULL, "predict all.h5 --at 0.5s --flight 31");
+    assert_int_equal(run.code, 2);
+    run_line(&run, NULL, "predict all.h5 --at 0.5s --flight 30 --plane y=1m");
+    assert_int_equal(run.code, 0);
+    char first[256];
+    snprintf(first, sizeof first, "%.200s", strstr(run.output, "0.5"));
+    run_line(&run, NULL, "predict all.h5 --at 0.5s --flight 29");
+    assert_int_equal(run.code, 0);
+    assert_true(strncmp(first, strstr(run.output, "0.5"), 30) != 0);
+    run_line(&run, NULL, "fit all.yaml -q --set capture.flight=3 -o one.h5");
+    assert_int_equal(run.code, 0);
+    run_line(&run, NULL, "predict one.h5 --at 0.5s --flight 1");
+    assert_int_equal(run.code, 2);
+}
+
+static void test_fit_population_shows_mean_and_sd(void **state)
+{
+    (void)state;
+    run_line(&run, NULL,
+             "fit all.yaml --set parameters.cd.flights=hierarchical -o p.h5 --json p.json");
+    assert_int_equal(run.code, 0);
+    assert_says(run.output, "cd.mean ");
+    assert_says(run.output, "cd.sd ");
+    run_line(&run, NULL, "compare p.h5 --json back.json");
+    json_t *made = read_json("p.json"), *back = read_json("back.json");
+    forget_time(made);
+    forget_time(back);
+    json_object_del(back, "ranking");
+    assert_true(json_equal(made, back));
+    json_decref(made);
+    json_decref(back);
+}
+
+static void test_fit_refuses_what_several_flights_do_not_have(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"--checkpoint a.chk", "--checkpoint is for the training of one flight, and here are 30"},
+        {"--resume a.chk", "--resume is for"},
+        {"--warm-start all.h5", "--warm-start is for"},
+        {"--bootstrap 20", "with no profile, bootstrap or sample"},
+        {"--set fit.starts=2", "with fit.starts: 1 alone"},
+        {"--set fit.loss=huber", "with fit.loss: gauss alone"},
+        {"--set capture.flight=99", "has no flight 99; it has 30 of them"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "fit all.yaml %s", rows[i][0]);
+        run_line(&run, NULL, line);
+        assert_int_equal(run.code, 2);
+        assert_says(run.messages, "all.yaml:2:17: error: ");
+        assert_says(run.messages, rows[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fit_flights_of_one_file_share_a_parameter),
+        cmocka_unit_test(test_compare_result_read_back_is_the_same),
+        cmocka_unit_test(test_fit_list_of_files_equals_one_file),
+        cmocka_unit_test(test_fit_one_wrong_flight_is_named),
+        cmocka_unit_test(test_check_tells_of_all_flights),
+        cmocka_unit_test(test_predict_asks_which_flight),
+        cmocka_unit_test(test_fit_population_shows_mean_and_sd),
+        cmocka_unit_test(test_fit_refuses_what_several_flights_do_not_have),
+    };
+    return cmocka_run_group_tests(tests, make_flights, remove_flights);
+}
