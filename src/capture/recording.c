@@ -327,6 +327,21 @@ static ArcStatus rows_settle(const ArcCaptureSettings *settings, ArcRecorder *re
     return ARC_OK;
 }
 
+static bool is_far(double value)
+{
+    return fabs(value) > ARC_POINTS_MOST;
+}
+
+static bool sample_is_far(const ArcSample *sample)
+{
+    bool is = is_far(sample->time_s) || is_far(sample->frame) || is_far(sample->pixel_px[0]) ||
+              is_far(sample->pixel_px[1]) || is_far(sample->sigma_px) ||
+              is_far(sample->radius_px) || is_far(sample->sigma_radius_px);
+    for (int k = 0; k < 3; k++)
+        is = is || is_far(sample->position_m[k]) || is_far(sample->sigma_m[k]);
+    return is;
+}
+
 /* What no reader may let through, whatever its file said. */
 static ArcStatus samples_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err)
 {
