@@ -5,6 +5,7 @@
 
 #include "arcfit/recording.h"
 #include "arcfit/text.h"
+#include "base/arena.h"
 #include "base/file.h"
 
 #include <math.h>
@@ -93,13 +94,13 @@ static inline void reader_refused_text(ArcCaptureSettings settings, const char *
 static inline char *reader_changed(const char *text, const char *from, const char *to)
 {
     const char *found = strstr(text, from);
-    char *changed = malloc(strlen(text) + strlen(to) + 1);
-    assert_non_null(found);
-    assert_non_null(changed);
-    size_t before = (size_t)(found - text);
-    memcpy(changed, text, before);
-    strcpy(changed + before, to);
-    strcat(changed, found + strlen(from));
+    size_t size = strlen(text) + strlen(to) + 1;
+    char *changed = malloc(size);
+    if (found == NULL || changed == NULL) {
+        fail_msg("no '%s' to change", from);
+        return changed;
+    }
+    snprintf(changed, size, "%.*s%s%s", (int)(found - text), text, to, found + strlen(from));
     return changed;
 }
 
@@ -149,6 +150,34 @@ static inline void reader_round_trip(ArcRecording *recording)
     }
     arc_recording_free(again);
     arc_recording_free(recording);
+}
+
+static int reader_allowed;
+
+static inline bool reader_memory(void *context, size_t size)
+{
+    (void)context;
+    (void)size;
+    return reader_allowed-- > 0;
+}
+
+/* Reads the file that stands there with memory that ends after the first block, the second, ...,
+ * until it is enough. */
+static inline void reader_exhaust(ArcCaptureSettings settings)
+{
+    ArcStatus status = ARC_MEMORY;
+    for (int n = 0; status != ARC_OK; n++) {
+        ArcRecording *recording = NULL;
+        ArcError err = {ARC_OK, ""};
+        reader_allowed = n;
+        arc_memory_set_hook(reader_memory, NULL);
+        status = arc_recording_read(&settings, &recording, &err);
+        arc_memory_set_hook(NULL, NULL);
+        if (status != ARC_OK && status != ARC_MEMORY)
+            fail_msg("%s", err.text);
+        assert_true(n < 10000);
+        arc_recording_free(recording);
+    }
 }
 
 /* Whether a note holds the words. */

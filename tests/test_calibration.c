@@ -1,6 +1,8 @@
 /* Calibration files that are trees: each kind read, and each damaged; cameras by name or number. */
 #include "arcfit/calibration.h"
 
+#include "base/arena.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +61,7 @@ static void test_read_opencv_as_it_is_written(void **state)
     assert_int_equal(read->n_notes, 1);
     assert_non_null(strstr(read->notes[0], "four distortion coefficients are taken for k1 k2 p1"));
     arc_calibration_free(read);
-    settings.is_fisheye = true;
+    settings.lens_model = ARC_LENS_FISHEYE;
     read = calibration_of("K: [9, 0, 1, 0, 8, 2, 0, 0, 1]\nD: [1e-2, 0, 0, 0]\n", &settings);
     assert_int_equal(read->cameras[0].kind, ARC_CAMERA_FISHEYE);
     assert_int_equal(read->n_notes, 0);
@@ -365,6 +367,40 @@ static void test_read_other_files_are_refused(void **state)
     assert_null(calibration);
 }
 
+static bool lets_pass(void *context, size_t size)
+{
+    int *left = context;
+    (void)size;
+    return (*left)-- > 0;
+}
+
+static void test_read_without_memory_fails_at_every_place(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {opencv, toml, json};
+    ArcCalibrationSettings settings = plain();
+    for (int i = 0; i < 3; i++) {
+        int n_failed = 0;
+        for (int room = 0;; room++) {
+            int left = room;
+            ArcCalibration *read = NULL;
+            const char *path = calibration_write(texts[i]);
+            arc_memory_set_hook(lets_pass, &left);
+            ArcStatus status =
+                arc_calibration_read(path, here, &settings, &read, &calibration_error);
+            arc_memory_set_hook(NULL, NULL);
+            arc_calibration_free(read);
+            unlink(path);
+            if (status == ARC_OK)
+                break;
+            assert_int_equal(status, ARC_MEMORY);
+            assert_null(read);
+            n_failed++;
+        }
+        assert_true(n_failed > 0);
+    }
+}
+
 static void find_is(const ArcCalibration *calibration, const char *entry, int expected)
 {
     int index = -1;
@@ -423,6 +459,7 @@ int main(void)
         cmocka_unit_test(test_read_json_list_of_cameras),
         cmocka_unit_test(test_read_json_damaged_is_refused),
         cmocka_unit_test(test_read_other_files_are_refused),
+        cmocka_unit_test(test_read_without_memory_fails_at_every_place),
         cmocka_unit_test(test_find_by_name_number_or_the_only_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,10 +16,10 @@
 #include "shared_folder.h"
 #include "sweep.h"
 
-static ArcCalibrationSettings dlt(ArcPixelOrigin origin, int height_px)
+static ArcCalibrationSettings dlt(ArcRowsFrom origin, int height_px)
 {
     ArcCalibrationSettings settings = plain();
-    settings.dlt_origin = origin;
+    settings.dlt_rows_from = origin;
     settings.width_px = height_px == 0 ? 0 : 1280;
     settings.height_px = height_px;
     return settings;
@@ -70,8 +70,8 @@ static int sample_rows(const char *name, int columns, double *values)
 /* The samples' cameras: a pinhole rig in TOML, the same as DLT coefficients of two conventions. */
 static void read_samples(ArcCalibration *read[3])
 {
-    ArcCalibrationSettings settings[3] = {plain(), dlt(ARC_PIXEL_ORIGIN_LOWER_LEFT, 720),
-                                          dlt(ARC_PIXEL_ORIGIN_UPPER_LEFT, 0)};
+    ArcCalibrationSettings settings[3] = {plain(), dlt(ARC_ROWS_FROM_BOTTOM, 720),
+                                          dlt(ARC_ROWS_FROM_TOP, 0)};
     read[0] = sample("pose2sim_calib.toml", &settings[0]);
     read[1] = sample("dltv7_dltcoefs.csv", &settings[1]);
     read[2] = sample("dltv8_dltcoefs.csv", &settings[2]);
@@ -142,6 +142,40 @@ static void test_samples_project_the_truth_to_the_measured_pixels(void **state)
         arc_calibration_free(read[k]);
 }
 
+/* Both cameras' pixels give the truth back, as well as their covariance says. */
+static void test_samples_triangulate_to_the_truth(void **state)
+{
+    (void)state;
+    static double truth[MOST_ROWS * 4], v8[MOST_ROWS * 4];
+    const double sigma[2] = {0.3, 0.3};
+    ArcCalibration *read[3];
+    read_samples(read);
+    int n = sample_rows("truth.txt", 4, truth), count = 0;
+    double off2 = 0;
+    assert_int_equal(sample_rows("dltdv8_xypts.csv", 4, v8), n);
+    for (int i = 0; i < n; i++) {
+        const ArcCamera *cameras[2] = {&read[2]->cameras[0], &read[2]->cameras[1]};
+        double pixels[4], x[3], covariance[9];
+        for (int k = 0; k < 4; k++)
+            pixels[k] = v8[4 * i + k] - 1;
+        if (isnan(pixels[0]) || isnan(pixels[2]))
+            continue;
+        if (arc_camera_triangulate(2, cameras, pixels, sigma, x, covariance, &calibration_error) !=
+            ARC_OK)
+            fail_msg("%s", calibration_error.text);
+        for (int k = 0; k < 3; k++) {
+            double off = x[k] - truth[4 * i + 1 + k];
+            assert_near(off, 0, 5 * sqrt(covariance[4 * k]));
+            off2 += off * off / covariance[4 * k];
+            count++;
+        }
+    }
+    assert_true(count > 100);
+    assert_near(off2 / count, 1, 0.4);
+    for (int k = 0; k < 3; k++)
+        arc_calibration_free(read[k]);
+}
+
 static void test_samples_of_one_camera_agree_with_the_rig(void **state)
 {
     (void)state;
@@ -193,7 +227,7 @@ static void test_read_dlt_of_a_plane_follows_its_definition(void **state)
     const double x[2] = {1.5, 0.75};
     for (int i = 0; i < 2; i++) {
         ArcCalibrationSettings settings =
-            dlt(i == 0 ? ARC_PIXEL_ORIGIN_UPPER_LEFT : ARC_PIXEL_ORIGIN_LOWER_LEFT, 720);
+            dlt(i == 0 ? ARC_ROWS_FROM_TOP : ARC_ROWS_FROM_BOTTOM, 720);
         ArcCalibration *read = calibration_of(text, &settings);
         ArcProjection to;
         double w = L[6] * x[0] + L[7] * x[1] + 1, u = (L[0] * x[0] + L[1] * x[1] + L[2]) / w;
@@ -209,8 +243,8 @@ static void test_read_dlt_of_a_plane_follows_its_definition(void **state)
 static void test_read_dlt_of_a_mirrored_world_is_noted(void **state)
 {
     (void)state;
-    ArcCalibrationSettings right = dlt(ARC_PIXEL_ORIGIN_UPPER_LEFT, 720);
-    ArcCalibrationSettings wrong = dlt(ARC_PIXEL_ORIGIN_LOWER_LEFT, 720);
+    ArcCalibrationSettings right = dlt(ARC_ROWS_FROM_TOP, 720);
+    ArcCalibrationSettings wrong = dlt(ARC_ROWS_FROM_BOTTOM, 720);
     ArcCalibration *read = calibration_of(space, &right);
     assert_int_equal(read->n_notes, 1);
     assert_non_null(strstr(read->notes[0], "taken to be in metres"));
@@ -225,7 +259,7 @@ static void test_read_dlt_of_a_mirrored_world_is_noted(void **state)
 static void test_read_dlt_with_the_origin_behind_a_camera(void **state)
 {
     (void)state;
-    ArcCalibrationSettings settings = dlt(ARC_PIXEL_ORIGIN_UPPER_LEFT, 0);
+    ArcCalibrationSettings settings = dlt(ARC_ROWS_FROM_TOP, 0);
     static const double depth[3] = {4, 5, -2}; /* of the origin */
     char text[2000], *out = text;
     for (int row = 0; row < 11; row++)
@@ -253,13 +287,13 @@ static void test_read_dlt_with_the_origin_behind_a_camera(void **state)
 static void test_read_dlt_damaged_is_refused(void **state)
 {
     (void)state;
-    ArcCalibrationSettings s = dlt(ARC_PIXEL_ORIGIN_UPPER_LEFT, 0), none = plain();
-    ArcCalibrationSettings flat = dlt(ARC_PIXEL_ORIGIN_LOWER_LEFT, 0);
+    ArcCalibrationSettings s = dlt(ARC_ROWS_FROM_TOP, 0), none = plain();
+    ArcCalibrationSettings flat = dlt(ARC_ROWS_FROM_BOTTOM, 0);
     assert_calibration_refused(space, &none, "e.yaml:5:7: error: '");
-    assert_non_null(strstr(calibration_error.text, "say `dlt: upper-left` (DLTdv 8) or"));
+    assert_non_null(strstr(calibration_error.text, "`dlt_rows_from: top` (DLTdv 8) or"));
     assert_calibration_refused(space, &flat,
-                               "e.yaml:5:7: error: DLT coefficients that count pixels from the "
-                               "lower left need the image's height");
+                               "e.yaml:5:7: error: DLT coefficients that count rows from the "
+                               "bottom need the picture's height");
     assert_calibration_refused(altered(space, "276.398037174,216.448086069\n", ""), &s,
                                ":1:1: error: no calibration: a table of 10 rows and 2 columns");
     assert_calibration_refused(altered(space, "6.28557409225", "NaN"), &s,
@@ -333,6 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples_project_the_truth_alike),
         cmocka_unit_test(test_samples_project_the_truth_to_the_measured_pixels),
+        cmocka_unit_test(test_samples_triangulate_to_the_truth),
         cmocka_unit_test(test_samples_of_one_camera_agree_with_the_rig),
         cmocka_unit_test(test_read_real_rig_of_three_cameras),
         cmocka_unit_test(test_read_dlt_of_a_plane_follows_its_definition),

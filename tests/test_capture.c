@@ -265,7 +265,7 @@ static void test_capture_read_broken_files_are_refused_with_place(void **state)
         {"time_s,x_m,y_m\n", "file:1:1", "no rows with numbers below the header"},
         {"time_s,x_m,y_m\n0,1,2\n", "file:2:1", "1 point in this file; at least two"},
         {"time_s,x_m,y_m\n0,,\n1,1,1\n2,,\n", "file:4:1", "1 point in this file"},
-        {"time_s,x_m,y_m\n0,,\n1,,\n", "file:3:1", "0 points in this file"},
+        {"time_s,x_m,y_m\n0,,\n1,,\n", "file:1:1", "nothing was seen"},
         {"time_s,x_m,y_m\n0,1,2\n0,1,2\n0,1,2\n", "file:3:1", "line 3 has the same time as line 2"},
         {"time_s,x_m,y_m\n0,1,2\n1,,\n0,1,2\n", "file:4:1", "line 4 has the same time as line 2"},
         {"time_s,x_m,y_m\n1,1,2\n0.5,1,2\n", "file:3:1", "line 3 has an earlier time than line 2"},
@@ -345,8 +345,8 @@ static void test_capture_read_settings_are_refused_at_their_place(void **state)
     settings.hold_out_after_s = NAN;
     assert_refused(settings, good, "e.yaml:3:9", "hold_out after is not a time");
     settings = plane();
-    settings.format = "c3d";
-    assert_refused(settings, good, "e.yaml:3:9", "unknown format 'c3d'");
+    settings.format = "c4d";
+    assert_refused(settings, good, "e.yaml:3:9", "unknown format 'c4d'");
     settings = plane();
     settings.dimensions = 4;
     assert_refused(settings, good, "e.yaml:3:9", "4 dimensions");

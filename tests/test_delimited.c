@@ -90,6 +90,9 @@ static void test_delimited_read_dialects_give_the_same_numbers(void **state)
         "3, 4\n",
         "Trial 3, take 2,\nt,x,y,\n0,-0.5,2\n0.25,1.5,\n0.5,0.001,4\n",
         "0,-0.5,2\n0.25,1.5,\n0.5,0.001,4\n",
+        "Camera 3\nRate (Hz),120\n2024-05-01\n\n\"a \"broken\" note\nt,x,y\n0,-0.5,2\n"
+        "0.25,1.5,\n0.5,0.001,4\n",
+        "t|x|y\n0|-0,5|2\n0,25|1,5|\n0,5|0,001|4\n",
         "t,x,y\n0,-0.5,2\n# the net was hit here\n0.25,1.5,\n0.5,0.001,4\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

@@ -164,21 +164,33 @@ static void test_encoding_numbers_do_not_depend_on_the_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-static void test_cell_last_digit_and_digits_are_as_written(void **state)
+static void test_cell_form_is_as_written(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
-        double unit;
-        int digits;
-    } rows[] = {
-        {"2.135", 1e-3, 4},          {"-0,001", 1e-3, 1},  {"1.234E-2", 1e-5, 4}, {"866", 1.0, 3},
-        {"1.000000000E1", 1e-8, 10}, {"5e+002", 100.0, 1}, {"", 0.0, 0},          {"ball", 0.0, 0}};
+        ArcCellForm form;
+    } rows[] = {{"2.135", {3, 0, 4}},
+                {"-0,001", {3, 0, 1}},
+                {"1.234E-2", {3, -2, 4}},
+                {"866", {0, 0, 3}},
+                {"0.000000000E0", {9, 0, 0}},
+                {"5e+002", {0, 2, 1}},
+                {"\xe2\x88\x92"
+                 "0.50",
+                 {2, 0, 2}}};
+    ArcCellForm form = {-7, -7, -7};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ArcCell cell = {rows[i].text, (int)strlen(rows[i].text), 1, 1, false};
-        assert_true(fabs(arc_cell_last_digit(&cell) - rows[i].unit) <= 1e-12 * rows[i].unit);
-        assert_int_equal(arc_cell_digits(&cell), rows[i].digits);
+        assert_true(arc_cell_form(&cell, &form));
+        assert_int_equal(form.decimals, rows[i].form.decimals);
+        assert_int_equal(form.exponent, rows[i].form.exponent);
+        assert_int_equal(form.digits, rows[i].form.digits);
     }
+    ArcCell word = {"ball", 4, 1, 1, false};
+    assert_false(arc_cell_form(&word, &form));
+    ArcCell nothing = {"", 0, 1, 1, false};
+    assert_false(arc_cell_form(&nothing, &form));
 }
 
 int main(void)
@@ -190,7 +202,7 @@ int main(void)
         cmocka_unit_test(test_encoding_decode_damaged_bytes_are_refused_in_their_place),
         cmocka_unit_test(test_encoding_decode_places_are_those_of_the_file),
         cmocka_unit_test(test_encoding_numbers_do_not_depend_on_the_locale),
-        cmocka_unit_test(test_cell_last_digit_and_digits_are_as_written),
+        cmocka_unit_test(test_cell_form_is_as_written),
     };
     return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

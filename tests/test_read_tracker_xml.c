@@ -111,6 +111,20 @@ static void test_trk_read_gives_times_world_and_pixels(void **state)
     free(text);
 }
 
+/* A clip that does not say how many steps it has goes on to the last mark. */
+static void test_trk_read_without_a_number_of_steps_is_read(void **state)
+{
+    (void)state;
+    static const char count[] = "<property name=\"stepcount\" type=\"int\">5</property>\n";
+    char *text = project(mass), *at = strstr(text, count);
+    assert_non_null(at);
+    memmove(at, at + strlen(count), strlen(at + strlen(count)) + 1);
+    ArcRecording *recording = reader_read_text(reader_settings(), text);
+    assert_int_equal(recording->n_samples, 3);
+    arc_recording_free(recording);
+    free(text);
+}
+
 static void test_trk_read_rate_of_the_settings_counts_from_the_clip(void **state)
 {
     (void)state;
@@ -280,10 +294,24 @@ static void test_trz_read_damage_is_named(void **state)
     free(text);
 }
 
+static void test_trk_read_without_memory_says_so(void **state)
+{
+    (void)state;
+    char *text = project(mass);
+    arc_recording_free(reader_read_text(reader_settings(), text));
+    reader_exhaust(reader_settings());
+    zip_t *archive = zip_begin();
+    archive_add(archive, "toss.trk", text, strlen(text));
+    assert_int_equal(zip_close(archive), 0);
+    reader_exhaust(reader_settings());
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trk_read_gives_times_world_and_pixels),
+        cmocka_unit_test(test_trk_read_without_a_number_of_steps_is_read),
         cmocka_unit_test(test_trk_read_rate_of_the_settings_counts_from_the_clip),
         cmocka_unit_test(test_trk_read_bytes_of_another_code_page_are_taken),
         cmocka_unit_test(test_trk_read_several_masses_ask),
@@ -292,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_trz_read_is_the_trk_in_it),
         cmocka_unit_test(test_trz_read_several_projects_ask),
         cmocka_unit_test(test_trz_read_damage_is_named),
+        cmocka_unit_test(test_trk_read_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
 }

@@ -125,6 +125,77 @@ static void test_recording_read_columns_in_px_are_pixels(void **state)
     arc_recording_free(recording);
 }
 
+static void assert_note(const ArcRecording *recording, const char *words)
+{
+    for (int i = 0; i < recording->n_notes; i++) {
+        if (strstr(recording->notes[i], words) != NULL)
+            return;
+    }
+    fail_msg("none of %d notes says '%s'", recording->n_notes, words);
+}
+
+static void test_recording_read_what_was_taken_for_granted_is_noted(void **state)
+{
+    (void)state;
+    ArcRecording *recording = read_text(any(), "Rate,120\nt,x,y\n0,555,314\n33,570,310\n");
+    assert_int_equal(recording->n_notes, 3);
+    assert_note(recording, "what stands above the header in line 2 is not read");
+    assert_note(recording, "times are taken as seconds, since the file names no unit; they are 33");
+    assert_note(recording, "positions are taken as metres, since the file names no unit; they "
+                           "reach 570, as pixels");
+    arc_recording_free(recording);
+    recording = read_text(any(), "time_s,x_m,y_m\n0,555,314\n33,570,310\n");
+    assert_int_equal(recording->n_notes, 0);
+    arc_recording_free(recording);
+    ArcCaptureSettings settings = any();
+    settings.time_scale_s = 1e-3;
+    settings.position_scale_m = 0.01;
+    recording = read_text(settings, "t,x,y\n0,555,314\n33,570,310\n");
+    assert_int_equal(recording->n_notes, 0);
+    assert_true(recording->samples[1].time_s == 0.033);
+    assert_true(recording->samples[1].position_m[0] == 5.7);
+    arc_recording_free(recording);
+    recording = read_text(any(), "t (s);x (m);y (m);f\xfc\xdf"
+                                 "e\n0;1;2;0\n0,5;2;3;0\n");
+    assert_int_equal(recording->n_notes, 1);
+    assert_note(recording, "read as Windows-1252 (Latin-1), since it is no UTF-8");
+    arc_recording_free(recording);
+}
+
+/* Two columns of one name are told apart by their numbers. */
+static void test_recording_read_columns_may_be_numbers(void **state)
+{
+    (void)state;
+    static const char text[] = "t,x,y,x,y\n0,1,2,3,4\n1,2,3,4,5\n";
+    ArcCaptureSettings settings = any();
+    assert_refused(settings, text, "both column 2 and column 4 may be 'x'");
+    settings.n_columns = 2;
+    settings.columns[0] = (ArcColumnChoice){"x", "4", {"e.yaml", 1, 1}};
+    settings.columns[1] = (ArcColumnChoice){"y", "5", {"e.yaml", 2, 1}};
+    ArcRecording *recording = read_text(settings, text);
+    assert_true(recording->samples[0].position_m[0] == 3.0);
+    assert_true(recording->samples[1].position_m[1] == 5.0);
+    arc_recording_free(recording);
+    settings.columns[0].column = "6";
+    assert_refused(settings, text, "no column '6'");
+}
+
+/* An index of the rows stands in front and has no name. */
+static void test_recording_read_columns_without_a_name_are_left_out(void **state)
+{
+    (void)state;
+    ArcCaptureSettings settings = any();
+    settings.position_is_px = true;
+    settings.rate_per_s = 100.0;
+    ArcRecording *recording = read_text(settings, ",frame,x,y,undistort_x,undistort_y\n"
+                                                  "2,2,555.0,314.0,526.492588,301.481624\n"
+                                                  "4,4,591.0,306.0,568.71089,294.731662\n");
+    assert_true(recording->samples[1].time_s == 0.04);
+    assert_true(recording->samples[1].pixel_px[0] == 591.0);
+    assert_true(recording->samples[1].pixel_px[1] == 306.0);
+    arc_recording_free(recording);
+}
+
 static void test_recording_read_wrong_choices_are_refused(void **state)
 {
     (void)state;
@@ -136,6 +207,20 @@ static void test_recording_read_wrong_choices_are_refused(void **state)
     assert_refused(settings, "t,x,y\n0,1,2\n1,2,3\n", "unknown format 'c4d'");
     assert_refused(any(), "t,x,y,flight\n0,1,2,0.5\n1,2,3,1\n", "no number of a flight");
     assert_refused(any(), "frame,u_px,v_px\n,1,2\n1,2,3\n", "a point without a frame");
+}
+
+/* What any reader might let through, and the canonical CSV could not say. */
+static void test_recording_read_what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    ArcCaptureSettings settings = any();
+    assert_refused(settings, "t,x,y\n0,,\n1,NaN,-\n", ":1:1: error: nothing was seen");
+    settings.rate_per_s = 1e-300;
+    assert_refused(settings, "frame,x_m,y_m\n0,1,2\n1000,2,3\n", ":3:1: error: sample 2 is out");
+    settings = any();
+    settings.format = "sportvu";
+    assert_refused(settings, "{\"events\": [{\"moments\": [[1, 1e12, 9, null, null, []]]}]}",
+                   "nothing was seen");
 }
 
 static void test_format_names_end_in_null(void **state)
@@ -158,7 +243,11 @@ int main(void)
         cmocka_unit_test(test_recording_read_frames_become_times_by_the_rate),
         cmocka_unit_test(test_recording_read_rows_are_frames_where_only_the_rate_is_known),
         cmocka_unit_test(test_recording_read_columns_in_px_are_pixels),
+        cmocka_unit_test(test_recording_read_what_was_taken_for_granted_is_noted),
+        cmocka_unit_test(test_recording_read_columns_may_be_numbers),
+        cmocka_unit_test(test_recording_read_columns_without_a_name_are_left_out),
         cmocka_unit_test(test_recording_read_wrong_choices_are_refused),
+        cmocka_unit_test(test_recording_read_what_cannot_be_is_refused),
         cmocka_unit_test(test_format_names_end_in_null),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -26,6 +26,17 @@ static const char space_text[] =
                            "fit: {loss: huber, direct: {tolerance: 1e-13}}\n"
                            "simulate: {noise: {dropped: {share: 0.2}}}\n";
 
+/* Points of one camera before the release, with spin that fades and a gust. */
+static const char early_text[] =
+    CAMERA_TWO "flight: {dimensions: 3, ball: basketball, drag: quadratic, lift: rational, "
+               "spin_decay: exponential, wind: {velocity: [1, 0.5, 0], gust: {velocity: [2, 1, 0], "
+               "time: 0.1, width: 0.1}}}\n"
+               "parameters: {cd: {start: 0.5}, wx: {start: 3}, wy: {start: -20}, wz: {start: 5}, "
+               "spin_tau: {start: 4}, t0: {start: 0}, " CAMERA_THROW
+               ", right.time_offset: {start: -60 ms}, clock_rate: {start: 1.02}, "
+               "right.line_time: {start: 10 us}, right.rx: {start: 0.01}}\n"
+               "fit: {direct: {tolerance: 1e-13}}\n";
+
 static const char plane_text[] =
     "arcfit: 1\n"
     "capture: {file: none.csv, sigma: 0.5 px, cameras: {side: {stick: {from: [100, 900], "
@@ -47,6 +58,18 @@ static const char metres_text[] =
     "vx0: {start: 4}, vy0: {start: 5}, scale: {start: 1.1}, roll: {start: 0.1}, "
     "time_offset: {start: 2 ms}, clock_rate: {start: 0.98}}\n"
     "fit: {direct: {tolerance: 1e-13}}\n";
+
+/* Beyond a bounce, at 0.55 s. */
+static const char bounce_text[] =
+    CAMERA_TWO "flight: {dimensions: 3, ball: basketball, drag: quadratic, "
+               "bounce: {plane: z=0.12}}\n"
+               "parameters: {cd: {start: 0.5}, restitution: {start: 0.8}, friction: {start: 0.3}, "
+               "t0: {start: -0.01}, x0: {start: 0}, y0: {start: 0.1}, z0: {start: 2}, "
+               "vx0: {start: 4}, vy0: {start: 0.2}, vz0: {start: -0.5}, "
+               "clock_rate: {start: 1.02}, right.time_offset: {start: 4 ms}, "
+               "right.line_time: {start: -8 us}, left.scale: {start: 1.01}, "
+               "right.rx: {start: 0.01}, spin_coupling: {start: 1.5}}\n"
+               "fit: {direct: {tolerance: 1e-13}}\n";
 
 static ArcProblem *problem_of(const char *text, double sigma_m)
 {
@@ -157,9 +180,11 @@ static void check_all(double (*check)(const ArcProblem *, ArcArena *), double al
     static const struct {
         const char *name, *text;
         double sigma_m;
-    } cases[] = {
-        {"space", space_text, NAN}, {"plane", plane_text, NAN}, {"metres", metres_text, 0.003}};
-    for (int i = 0; i < 3; i++) {
+    } cases[] = {{"space", space_text, NAN},
+                 {"early", early_text, NAN},
+                 {"plane", plane_text, NAN},
+                 {"metres", metres_text, 0.003}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ArcArena *arena = arc_arena_create();
         ArcProblem *problem = problem_of(cases[i].text, cases[i].sigma_m);
         double worst = check(problem, arena);
@@ -186,6 +211,31 @@ static void test_weights_objective_jacobian_of_cameras_is_that_of_differences(vo
 {
     (void)state;
     check_all(check_weights, 1e-6);
+}
+
+/* One net a segment, joined over the bounce. */
+static void test_segments_objective_jacobian_of_cameras_is_that_of_differences(void **state)
+{
+    (void)state;
+    ArcError err;
+    ArcArena *arena = arc_arena_create();
+    ArcCapture *capture = case_capture_seed(bounce_text, 9, 0.9, NAN, 0);
+    ArcProblem *problem = case_problem(bounce_text, capture);
+    ArcObjective objective;
+    ArcPinn *pinn = NULL;
+    double *z = NULL;
+    ArcNetSettings net = arc_net_settings_default();
+    net.widths[0] = 8;
+    assert_int_equal(arc_pinn_create(problem, &net, 12, arena, &pinn, &err), ARC_OK);
+    assert_non_null(pinn->next);
+    assert_int_equal(arc_linear_objective(pinn, arena, &objective, &z, &err), ARC_OK);
+    int n_physics = objective.m - problem->n_observations - problem->n_priors;
+    double worst = check_scaled(problem, &objective, z, n_physics);
+    print_message("bounce: worst error %.1e of the column's largest entry\n", worst);
+    assert_true(worst <= 1e-5);
+    arc_problem_free(problem);
+    arc_capture_free(capture);
+    arc_arena_free(arena);
 }
 
 /* The gradient of the scalar objective against differences along every unknown. */
@@ -235,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_direct_objective_jacobian_of_cameras_is_that_of_differences),
         cmocka_unit_test(test_linear_objective_jacobian_of_cameras_is_that_of_differences),
         cmocka_unit_test(test_weights_objective_jacobian_of_cameras_is_that_of_differences),
+        cmocka_unit_test(test_segments_objective_jacobian_of_cameras_is_that_of_differences),
         cmocka_unit_test(test_gradient_objective_of_cameras_is_that_of_differences),
     };
     return cmocka_run_group_tests_name("view", tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "arcfit/captures.h"
 #include "flown_case.h"
 #include "shared_folder.h"
 
@@ -221,6 +222,50 @@ static void test_capture_read_window_auto_takes_the_flight(void **state)
     unlink(path);
 }
 
+/* Three throws in one file become three flights, each with `every` and `hold_out` of its own. */
+static void test_captures_read_split_auto_parts_flights(void **state)
+{
+    (void)state;
+    static Flown flown;
+    char path[64];
+    ArcError err;
+    ArcCaptures *captures = NULL;
+    ArcCaptureSettings settings = arc_capture_settings_default();
+    flown = (Flown){.n = 0};
+    for (int i = 0; i < 3; i++) {
+        double x[3] = {0, 2}, v[3] = {5, 5 + 0.2 * i};
+        flown_flight(&flown, &basketball, 25, 7.0 * i, 0.04, x, v);
+    }
+    flown_noise(&flown, 0.004, 8);
+    write_file(&flown, path);
+    settings.file = path;
+    settings.split = ARC_SPLIT_AUTO;
+    settings.every = 2;
+    if (arc_captures_read(1, &settings, &captures, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(captures->n, 3);
+    for (int i = 0; i < 3; i++) {
+        const ArcCapture *capture = captures->captures[i];
+        char name[8];
+        snprintf(name, sizeof name, "%d", i + 1);
+        assert_string_equal(capture->flight, name);
+        assert_int_equal(capture->n_fit, 13);
+        for (int k = 0; k < capture->n_points; k++)
+            assert_true((capture->use[k] == ARC_POINT_FIT) ==
+                        (k / 25 == i && (k - 25 * i) % 2 == 0));
+    }
+    arc_captures_free(captures);
+    settings.window_auto = true;
+    assert_int_equal(arc_captures_read(1, &settings, &captures, &err), ARC_INPUT);
+    assert_non_null(strstr(err.text, "window: auto"));
+    settings.window_auto = false;
+    settings.position_scale_m = 100;
+    assert_int_equal(arc_captures_read(1, &settings, &captures, &err), ARC_INPUT);
+    if (strstr(err.text, "split: auto finds no free flight") == NULL)
+        fail_msg("%s", err.text);
+    unlink(path);
+}
+
 /* The two topspin captures that hold a bounce though they were cut before it, and one that does
  * not. */
 static void test_capture_read_window_auto_real_bounces_are_left_out(void **state)
@@ -259,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_stretches_find_what_does_not_fall_is_no_flight),
         cmocka_unit_test(test_stretches_find_missing_coordinates_are_no_end),
         cmocka_unit_test(test_capture_read_window_auto_takes_the_flight),
+        cmocka_unit_test(test_captures_read_split_auto_parts_flights),
         cmocka_unit_test(test_capture_read_window_auto_real_bounces_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

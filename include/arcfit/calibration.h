@@ -26,19 +26,23 @@
 
 #pragma GCC visibility push(default)
 
-/* From where DLT coefficients count pixels; both call the first one 1. */
-typedef enum ArcPixelOrigin {
-    ARC_PIXEL_ORIGIN_UNKNOWN,
-    ARC_PIXEL_ORIGIN_UPPER_LEFT, /* DLTdv 8 */
-    ARC_PIXEL_ORIGIN_LOWER_LEFT  /* DLTdv 5 to 7, easyWand, Argus: v up; needs the image's height */
-} ArcPixelOrigin;
+/* Where the rows of a picture are counted from, in a file's pixels or by DLT coefficients (where
+ * the first one is 1). */
+typedef enum ArcRowsFrom {
+    ARC_ROWS_AS_USUAL,    /* as the format has them; DLT coefficients cannot tell */
+    ARC_ROWS_FROM_TOP,    /* DLTdv 8 */
+    ARC_ROWS_FROM_BOTTOM, /* DLTdv 5 to 7, easyWand, Argus: needs the picture's height */
+} ArcRowsFrom;
+
+/* Which lens a camera has whose calibration does not say so. */
+typedef enum ArcLensModel { ARC_LENS_PINHOLE, ARC_LENS_FISHEYE } ArcLensModel;
 
 /* What a file may not tell. */
 typedef struct ArcCalibrationSettings {
-    ArcPixelOrigin dlt_origin;
+    ArcRowsFrom dlt_rows_from;
     int width_px, height_px; /* of the images that were measured; 0: not known */
     double unit_m;           /* of the file's lengths; NaN: metres are taken */
-    bool is_fisheye;         /* of cameras of which the file does not say which lens they have */
+    ArcLensModel lens_model; /* of cameras of which the file does not say which lens they have */
 } ArcCalibrationSettings;
 
 ArcCalibrationSettings arc_calibration_settings_default(void);

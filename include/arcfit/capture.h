@@ -16,9 +16,6 @@
 
 enum { ARC_CAPTURE_MAX_COLUMNS = 16, ARC_MAX_CAMERAS = 8 };
 
-/* Where the rows of a picture are counted from. */
-typedef enum ArcRowsFrom { ARC_ROWS_AS_USUAL, ARC_ROWS_FROM_TOP, ARC_ROWS_FROM_BOTTOM } ArcRowsFrom;
-
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
 
@@ -42,11 +39,12 @@ typedef struct ArcCameraSettings {
     const char *name;
     ArcPlace place;
     const char *calibration, *entry; /* file (calibration.h), and which of its cameras */
-    ArcPixelOrigin dlt_origin;       /* of its DLT coefficients */
+    ArcRowsFrom dlt_rows_from;       /* of its DLT coefficients; as usual: the capture's */
     double unit_m;                   /* of its lengths; NaN: metres */
     const char *file, *format;       /* of its own points; NULL: they are in the capture's file */
     double sigma_px;                 /* of its points; NaN: the capture's */
     double focal_px[2], centre_px[2];
+    ArcLensModel lens_model;
     double lens[ARC_LENS_COEFFICIENTS];
     int n_lens;
     double rotation_rad[3], translation_m[3]; /* wins over the calibration's pose */
@@ -56,6 +54,9 @@ typedef struct ArcCameraSettings {
 
 /* Of a camera of which nothing is known. */
 ArcCameraSettings arc_camera_settings_default(void);
+
+/* Whether a file's points are parted into flights by what they do. */
+typedef enum ArcSplit { ARC_SPLIT_NONE, ARC_SPLIT_AUTO } ArcSplit;
 
 typedef struct ArcCaptureSettings {
     const char *file;   /* resolved against the experiment's folder */
@@ -85,6 +86,7 @@ typedef struct ArcCaptureSettings {
     bool position_is_px;     /* the file's positions are pixels */
     double window_s[2];      /* file time, inclusive; -inf, inf: all */
     bool window_auto;        /* the longest stretch of free flight instead (diagnosis.h), */
+    ArcSplit split;          /* every stretch of it is a flight of its own (captures.h) */
     const struct ArcFlight *flight; /* of this ball, borrowed; NULL: of any */
     int every;                      /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
@@ -141,6 +143,8 @@ typedef struct ArcCapture {
     const char *const *camera_files; /* (n_cameras) that its points are from */
     int n_fit;
     int n_held_out;
+    int n_notes;
+    const char *const *notes;  /* "FILE: note: what was taken for granted" */
     const ArcStretch *stretch; /* that window_auto took; NULL without it */
     int n_stretches;           /* of so many that there are */
     void *arena;

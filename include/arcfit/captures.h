@@ -14,9 +14,10 @@ typedef struct ArcCaptures {
 } ArcCaptures;
 
 /* Reads n_settings files in turn: of each, one capture for every number in its column `flight`, in
- * the order of their first rows; one where it has none or a flight is chosen. Errors as
+ * the order of their first rows; one where it has none or a flight is chosen. With `split` the
+ * stretches of free flight of a file that counts none are its flights, from 1. Errors as
  * arc_capture_read, of which the message then names the flight; rows without a number among others
- * that have one; a chosen flight that is not there. */
+ * that have one; a chosen flight that is not there; nothing to split. */
 ArcStatus arc_captures_read(int n_settings, const ArcCaptureSettings *settings,
                             ArcCaptures **captures, ArcError *err);
 

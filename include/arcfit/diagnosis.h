@@ -34,7 +34,8 @@ ArcStatus arc_stretches_find(const ArcCapture *capture, const ArcFlight *flight,
  *   after-flight    n points after the flight, before-flight  before it; value: the next one's
  *                   distance from it in m, sd: in errors; why: of the stretch's end
  *   jumps           n points off by value m at most, sd: in errors
- *   camera-offset   axis is the camera: its clock is off by value s, its sd
+ *   camera-offset   axis is the camera, whose picture is later by value s, its sd, than the first
+ *                   one's by n pairs of pixels
  *   tilt            angle in rad between gravity and the axis that is down, its sd
  *   drag            k in 1/m, its sd, what such a ball has
  *   large-noise, small-noise   size of the errors over the stated sigmas, its sd

@@ -37,6 +37,7 @@ typedef struct ArcSpread {
     double sigma_factor;    /* all sigmas of the capture times this were in force; 1 where given */
     double sigma_factor_sd; /* 0 where given; NaN where it could not be found */
     double sigma_m;         /* in force, where it is the same for all; else NaN */
+    double sigma_px;        /* the same where all points are pixels; else 0 */
     double interval_dof;    /* of Student's t behind the intervals; infinite: normal */
     const char *note;       /* what to know of the intervals; NULL: nothing */
     int n_outliers;

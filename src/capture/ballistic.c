@@ -27,8 +27,8 @@ enum {
 static const double far = 3.0, settled_sds = 0.02, normal_quartile = 0.67448975019608174;
 /* Coordinates left over from which on their own size is taken for an error. */
 static const double enough_dof = 6.0;
-/* How far drag (in its crisis) and lift may change where the speed changes by itself, as shares. */
-static const double drag_change = 1.0, lift_change = 0.5;
+/* How far lift may change where the speed changes by itself, as a share. */
+static const double lift_change = 0.5;
 
 struct ArcBallisticWork {
     double matrix[MOST_ROWS * M], rhs[MOST_ROWS];
@@ -382,7 +382,7 @@ static void prior_of(const ArcBallistic *fit, const ArcExpectation *expected, in
     else if (i == d)
         *sd = expected->drag_sd_per_m;
     else if (i == d + 1)
-        *sd = drag_change * (expected->drag_per_m + expected->drag_sd_per_m);
+        *sd = expected->drag_change * (expected->drag_per_m + expected->drag_sd_per_m);
     else
         *sd = i < d + 2 + n_lift ? lift_sd : lift_change * lift_sd;
 }
@@ -401,7 +401,8 @@ static bool solve_round(Stretch *stretch, ArcBallistic *fit, double change[M])
     fit->chi2 = 0.0;
     for (int i = 0; i < n; i++) {
         double off = fabs(work->off[i]), limit = far * fmax(error, 1.0);
-        double root = error > 0.0 && off > limit ? limit / off : 1.0;
+        bool is_less = error > 0.0 && off > limit && !stretch->expected->is_plain;
+        double root = is_less ? limit / off : 1.0;
         if (!isfinite(off))
             return false;
         fit->chi2 += root * root * off * off;

@@ -32,7 +32,9 @@ typedef struct ArcExpectation {
     double gravity_m_s2[3];
     double gravity_sd_m_s2; /* of each component */
     double drag_per_m, drag_sd_per_m;
+    double drag_change;   /* sd of k', as a share of k */
     double lift_sd_per_m; /* of each component of S over the speed */
+    bool is_plain;        /* points far off count in full */
     double slip_steps;    /* of the clock, in steps, that part no flight */
 } ArcExpectation;
 

@@ -19,7 +19,9 @@ static const double same_share = 0.04, regular_share = 0.85, usual_share = 0.6;
 /* A repeated frame stands still to rounding though the ball moves by so many errors. */
 static const double moved_errors = 5.0;
 /* A slip is clear, near a whole number of frames, and leaves much less unexplained. */
-static const double clear_chi2 = 60.0, whole_share = 0.25, known_share = 0.12;
+static const double clear_chi2 = 60.0, whole_share = 0.35, known_share = 0.12;
+/* Of many frames at once so large a share is missed, since the ball falls meanwhile. */
+static const double many_share = 0.15;
 static const double explained_share = 0.3, gained_share = 0.5;
 
 void arc_cadence_find(ArcDiagnosing *diagnosing, double *room)
@@ -133,9 +135,9 @@ static int whole_frames(const ArcDiagnosing *diagnosing, const Slip *slip)
     double step_s = diagnosing->made->step_s, caution = arc_diagnosing_caution(diagnosing);
     double frames = slip->size_s / step_s, whole = round(frames);
     /* Its sd in frames: what is not known to better than this is no whole number. */
-    double sd = frames / sqrt(slip->chi2) * fmax(1.0, diagnosing->fit.factor) * caution;
+    double sd = frames / sqrt(slip->chi2) * caution;
     if (slip->point < 0 || !(whole >= 1.0 && whole < MOST_FRAMES) ||
-        fabs(frames - whole) > whole_share || sd > known_share)
+        fabs(frames - whole) > fmax(whole_share, many_share * frames) || sd > known_share)
         return 0;
     if (slip->chi2 < clear_chi2 * caution * caution ||
         slip->chi2 < explained_share * unexplained(diagnosing))
@@ -159,29 +161,43 @@ static bool set_right(ArcDiagnosing *diagnosing, const Slip *slip, int frames)
     return false;
 }
 
-ArcStatus arc_cadence_find_dropped(ArcDiagnosing *diagnosing, ArcError *err)
+static ArcWarning *dropped_so_far(ArcDiagnosing *diagnosing)
+{
+    for (int i = 0; i < diagnosing->made->n_warnings; i++)
+        if (diagnosing->made->warnings[i].finding == ARC_FINDING_DROPPED_FRAMES)
+            return &diagnosing->made->warnings[i];
+    return NULL;
+}
+
+ArcStatus arc_cadence_find_dropped(ArcDiagnosing *diagnosing, bool *found, ArcError *err)
 {
     const ArcTrack *track = diagnosing->track;
     int n = diagnosing->end - diagnosing->begin, d = track->d, m = diagnosing->fit.m;
-    ArcWarning *warning = NULL;
+    ArcWarning *warning = dropped_so_far(diagnosing);
+    *found = false;
     if (!diagnosing->made->is_regular || n < LEAST_POINTS || n > MOST_SCANNED)
         return ARC_OK;
     double *jacobian = ARC_ALLOC(diagnosing->arena, (size_t)(n * d * m), double);
     if (jacobian == NULL)
         return arc_error_no_memory(err);
-    for (int slips = 0; slips < MOST_SLIPS; slips++) {
+    /* A slip leaves most points far off: all of them count. */
+    diagnosing->expected.is_plain = true;
+    bool is_open = arc_diagnosing_fit(diagnosing);
+    for (int slips = 0; slips < MOST_SLIPS && is_open; slips++) {
         arc_ballistic_jacobian(&diagnosing->fit, &diagnosing->expected, n,
                                track->time_s + diagnosing->begin, jacobian);
         Slip slip = find_slip(diagnosing, jacobian);
         int frames = whole_frames(diagnosing, &slip);
-        if (frames == 0 || !set_right(diagnosing, &slip, frames))
-            return ARC_OK;
-        if (warning == NULL)
+        is_open = frames > 0 && set_right(diagnosing, &slip, frames);
+        if (is_open && warning == NULL)
             warning = arc_diagnosing_warn(diagnosing, ARC_FINDING_DROPPED_FRAMES);
-        if (warning == NULL)
-            return ARC_OK;
+        if (!is_open || warning == NULL)
+            break;
         arc_diagnosing_name(diagnosing, warning, slip.point);
         warning->n += frames - 1;
+        *found = true;
     }
+    diagnosing->expected.is_plain = false;
+    diagnosing->made->has_flight = arc_diagnosing_fit(diagnosing) && diagnosing->made->has_flight;
     return ARC_OK;
 }

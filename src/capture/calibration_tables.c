@@ -34,7 +34,7 @@ static ArcStatus table_number(const ArcTable *table, const ArcCell *cell, double
 /* Our pixels from theirs, in the coefficients' rows, of which each has so many. */
 static void count_from_upper_left(const ArcCalibrationSettings *settings, int n, double *rows)
 {
-    bool is_lower = settings->dlt_origin == ARC_PIXEL_ORIGIN_LOWER_LEFT;
+    bool is_lower = settings->dlt_rows_from == ARC_ROWS_FROM_BOTTOM;
     double *l1 = rows, *l2 = rows + n, *l3 = rows + 2 * (ptrdiff_t)n;
     for (int k = 0; k < n; k++) {
         l1[k] -= l3[k];
@@ -65,17 +65,18 @@ static ArcStatus take_column(const ArcCalibrator *c, const ArcTable *table, int 
 
 static ArcStatus check_origin(const ArcCalibrator *c, ArcError *err)
 {
-    if (c->settings->dlt_origin == ARC_PIXEL_ORIGIN_UNKNOWN)
+    if (c->settings->dlt_rows_from == ARC_ROWS_AS_USUAL)
         return arc_error_set_at(
             err, ARC_INPUT, c->from,
             "'%.80s' has DLT coefficients, and cannot tell from where they "
-            "count pixels; say `dlt: upper-left` (DLTdv 8) or `dlt: lower-left` "
+            "count rows; give the camera `dlt_rows_from: top` (DLTdv 8) or `dlt_rows_from: bottom` "
             "(DLTdv 5 to 7, easyWand, Argus)",
             c->file);
-    if (c->settings->dlt_origin == ARC_PIXEL_ORIGIN_LOWER_LEFT && c->settings->height_px <= 0)
-        return arc_error_set_at(err, ARC_INPUT, c->from,
-                                "DLT coefficients that count pixels from the lower left need the "
-                                "image's height; give `image: [width, height]`");
+    if (c->settings->dlt_rows_from == ARC_ROWS_FROM_BOTTOM && c->settings->height_px <= 0)
+        return arc_error_set_at(
+            err, ARC_INPUT, c->from,
+            "DLT coefficients that count rows from the bottom need the picture's "
+            "height; give it, for example `image: {width: 1280, height: 720}`");
     return ARC_OK;
 }
 

@@ -1,5 +1,5 @@
 /* The cameras of a capture from what its settings say of them. */
-#include "arcfit/capture.h"
+#include "capture/points.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,13 +48,15 @@ static ArcStatus set_pose(const ArcCameraSettings *settings, ArcCamera *camera, 
 
 /* From a calibration file; its pose may be missing where the settings have one. */
 static ArcStatus take_calibration(const ArcCaptureSettings *capture,
-                                  const ArcCameraSettings *settings, ArcCamera *camera,
-                                  ArcError *err)
+                                  const ArcCameraSettings *settings, ArcNotes *notes,
+                                  ArcCamera *camera, ArcError *err)
 {
     ArcCalibrationSettings calibration = arc_calibration_settings_default();
     ArcCalibration *read = NULL;
     int index = 0;
-    calibration.dlt_origin = settings->dlt_origin;
+    calibration.dlt_rows_from =
+        settings->dlt_rows_from == ARC_ROWS_AS_USUAL ? capture->rows_from : settings->dlt_rows_from;
+    calibration.lens_model = settings->lens_model;
     calibration.unit_m = settings->unit_m;
     calibration.width_px = isnan(capture->image_px[0]) ? 0 : (int)capture->image_px[0];
     calibration.height_px = isnan(capture->image_px[1]) ? 0 : (int)capture->image_px[1];
@@ -68,8 +70,10 @@ static ArcStatus take_calibration(const ArcCaptureSettings *capture,
                                   "'%s' does not tell where camera '%s' stands; add "
                                   "`pose: {rotation: [..], translation: [..]}`",
                                   settings->calibration, settings->name);
-    if (status == ARC_OK)
+    if (status == ARC_OK) {
         *camera = read->cameras[index];
+        arc_notes_add(notes, settings->calibration, read->n_notes, read->notes);
+    }
     arc_calibration_free(read);
     return status;
 }
@@ -87,7 +91,9 @@ static ArcStatus take_inner(const ArcCameraSettings *settings, ArcCamera *camera
                                 "camera '%s' stands nowhere; add "
                                 "`pose: {rotation: [..], translation: [..]}`",
                                 settings->name);
-    *camera = (ArcCamera){.kind = ARC_CAMERA_PINHOLE, .n_lens = settings->n_lens};
+    bool is_fisheye = settings->lens_model == ARC_LENS_FISHEYE;
+    *camera = (ArcCamera){.kind = is_fisheye ? ARC_CAMERA_FISHEYE : ARC_CAMERA_PINHOLE,
+                          .n_lens = is_fisheye && settings->n_lens == 0 ? 4 : settings->n_lens};
     memcpy(camera->focal_px, settings->focal_px, sizeof camera->focal_px);
     memcpy(camera->centre_px, settings->centre_px, sizeof camera->centre_px);
     memcpy(camera->lens, settings->lens, sizeof camera->lens);
@@ -112,15 +118,16 @@ static ArcStatus check_ways(const ArcCameraSettings *settings, ArcError *err)
 }
 
 static ArcStatus camera_take(const ArcCaptureSettings *capture, const ArcCameraSettings *settings,
-                             ArcCamera *camera, ArcError *err)
+                             ArcNotes *notes, ArcCamera *camera, ArcError *err)
 {
     ArcError inner = {ARC_OK, ""};
     ArcStatus status = check_ways(settings, err);
     if (status != ARC_OK)
         return status;
     if (settings->calibration != NULL || !isnan(settings->focal_px[0])) {
-        status = settings->calibration != NULL ? take_calibration(capture, settings, camera, err)
-                                               : take_inner(settings, camera, err);
+        status = settings->calibration != NULL
+                     ? take_calibration(capture, settings, notes, camera, err)
+                     : take_inner(settings, camera, err);
         if (status != ARC_OK)
             return status;
     } else if (!isnan(settings->stick_m)) {
@@ -143,8 +150,8 @@ static ArcStatus camera_take(const ArcCaptureSettings *capture, const ArcCameraS
     return status;
 }
 
-ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCamera *cameras,
-                              ArcError *err)
+ArcStatus arc_cameras_take(const ArcCaptureSettings *settings, ArcNotes *notes, int *n,
+                           ArcCamera *cameras, ArcError *err)
 {
     int n_cameras = settings->n_cameras;
     if (n_cameras == 0 && settings->position_is_px) {
@@ -155,10 +162,16 @@ ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCam
         return arc_camera_check(&cameras[0], err);
     }
     for (int c = 0; c < n_cameras; c++) {
-        ArcStatus status = camera_take(settings, &settings->cameras[c], &cameras[c], err);
+        ArcStatus status = camera_take(settings, &settings->cameras[c], notes, &cameras[c], err);
         if (status != ARC_OK)
             return status;
     }
     *n = n_cameras;
     return ARC_OK;
+}
+
+ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCamera *cameras,
+                              ArcError *err)
+{
+    return arc_cameras_take(settings, NULL, n, cameras, err);
 }

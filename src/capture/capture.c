@@ -151,6 +151,8 @@ ArcStatus arc_files_read(const ArcCaptureSettings *settings, ArcFiles *files, Ar
     ArcStatus status = ARC_OK;
     if (settings->file != NULL) {
         files->settings[0] = *settings;
+        if (settings->n_cameras > 0)
+            files->settings[0].dimensions = 0;
         status = file_read(files, -1, err);
     }
     for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++) {
@@ -160,11 +162,19 @@ ArcStatus arc_files_read(const ArcCaptureSettings *settings, ArcFiles *files, Ar
             continue;
         *own = *settings;
         own->file = camera->file;
+        own->dimensions = 0;
         own->format = camera->format != NULL ? camera->format : settings->format;
         own->place = camera->place;
         status = file_read(files, c, err);
     }
     return status;
+}
+
+static ArcStatus notes_keep(const ArcNotes *notes, ArcCapture *capture, ArcError *err)
+{
+    capture->n_notes = notes->n;
+    capture->notes = notes->texts;
+    return notes->failed ? arc_error_no_memory(err) : ARC_OK;
 }
 
 void arc_files_free(ArcFiles *files)
@@ -181,12 +191,16 @@ static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcFiles
     ArcPoints points;
     ArcCamera cameras[ARC_MAX_CAMERAS];
     int n_cameras = 0, d = settings->dimensions;
-    ArcStatus status = arc_capture_cameras(settings, &n_cameras, cameras, err);
+    ArcNotes notes = {.arena = arena};
+    ArcStatus status = arc_cameras_take(settings, &notes, &n_cameras, cameras, err);
     ArcCaptureSettings settled = *settings;
     if (status == ARC_OK)
         status = arc_points_create(files->n_samples, d, n_cameras, arena, &points, err);
-    for (int i = 0; i < files->n && status == ARC_OK; i++)
+    for (int i = 0; i < files->n && status == ARC_OK; i++) {
+        const ArcRecording *recording = files->recordings[i];
+        arc_notes_add(&notes, recording->file, recording->n_notes, recording->notes);
         status = arc_points_take(&files->intakes[i], &points, err);
+    }
     if (status == ARC_OK && settings->window_auto && n_cameras > 0)
         status = arc_error_set_at(err, ARC_INPUT, settings->place,
                                   "`window: auto` looks for the flight in positions, not in "
@@ -201,6 +215,8 @@ static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcFiles
         status = capture_finish(files->settings[0].file, &points, arena, capture, err);
     if (status == ARC_OK && n_cameras > 0)
         status = cameras_keep(settings, n_cameras, cameras, arena, *capture, err);
+    if (status == ARC_OK)
+        status = notes_keep(&notes, *capture, err);
     return status;
 }
 

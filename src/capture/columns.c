@@ -16,12 +16,29 @@ typedef struct Unit {
 } Unit;
 
 static const Unit units[] = {
-    {"s", ARC_UNIT_TIME, 1.0},          {"ms", ARC_UNIT_TIME, 1e-3},
-    {"us", ARC_UNIT_TIME, 1e-6},        {"\xc2\xb5s", ARC_UNIT_TIME, 1e-6}, /* U+00B5, micro sign */
-    {"\xce\xbcs", ARC_UNIT_TIME, 1e-6},                                     /* U+03BC, Greek mu */
-    {"m", ARC_UNIT_LENGTH, 1.0},        {"cm", ARC_UNIT_LENGTH, 1e-2},
-    {"mm", ARC_UNIT_LENGTH, 1e-3},      {"yd", ARC_UNIT_LENGTH, 0.9144},
-    {"in", ARC_UNIT_LENGTH, 0.0254},    {"ft", ARC_UNIT_LENGTH, 0.3048},
+    {"s", ARC_UNIT_TIME, 1.0},
+    {"ms", ARC_UNIT_TIME, 1e-3},
+    {"us", ARC_UNIT_TIME, 1e-6},
+    {"\xc2\xb5s", ARC_UNIT_TIME, 1e-6}, /* U+00B5, micro sign */
+    {"\xce\xbcs", ARC_UNIT_TIME, 1e-6}, /* U+03BC, Greek mu */
+    {"sec", ARC_UNIT_TIME, 1.0},
+    {"seconds", ARC_UNIT_TIME, 1.0},
+    {"milliseconds", ARC_UNIT_TIME, 1e-3},
+    {"meters", ARC_UNIT_LENGTH, 1.0},
+    {"metres", ARC_UNIT_LENGTH, 1.0},
+    {"centimeters", ARC_UNIT_LENGTH, 1e-2},
+    {"centimetres", ARC_UNIT_LENGTH, 1e-2},
+    {"millimeters", ARC_UNIT_LENGTH, 1e-3},
+    {"millimetres", ARC_UNIT_LENGTH, 1e-3},
+    {"inches", ARC_UNIT_LENGTH, 0.0254},
+    {"feet", ARC_UNIT_LENGTH, 0.3048},
+    {"pixels", ARC_UNIT_PIXEL, 1.0},
+    {"m", ARC_UNIT_LENGTH, 1.0},
+    {"cm", ARC_UNIT_LENGTH, 1e-2},
+    {"mm", ARC_UNIT_LENGTH, 1e-3},
+    {"yd", ARC_UNIT_LENGTH, 0.9144},
+    {"in", ARC_UNIT_LENGTH, 0.0254},
+    {"ft", ARC_UNIT_LENGTH, 0.3048},
     {"px", ARC_UNIT_PIXEL, 1.0},
 };
 
@@ -314,9 +331,22 @@ static int axes_of(const Search *search)
     bool has_any = index[ARC_ROLE_X] >= 0 || index[ARC_ROLE_Y] >= 0 || index[ARC_ROLE_Z] >= 0;
     if (has_pixels && !has_any)
         return 0;
+    if (search->settings->n_cameras > 0 && index[ARC_ROLE_Z] < 0)
+        return 2; /* of a picture, it may be */
     if (search->settings->dimensions != 0)
         return search->settings->dimensions;
     return index[ARC_ROLE_Z] >= 0 ? 3 : 2;
+}
+
+/* Where the settings say which columns are pixels, others that are called x and y and have no unit
+ * are no positions. */
+static void drop_rivals(Search *search)
+{
+    bool is_told = search->is_chosen[ARC_ROLE_U] && search->is_chosen[ARC_ROLE_V];
+    for (int role = ARC_ROLE_X; is_told && role <= ARC_ROLE_Z; role++) {
+        if (!search->is_chosen[role] && search->unit[role].kind != ARC_UNIT_LENGTH)
+            search->index[role] = -1;
+    }
 }
 
 /* Everything that the flight needs is there, and a third axis is not dropped in silence: the
@@ -411,6 +441,7 @@ ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *t
             role_is_in(role, settings->dimensions))
             status = role_find(&search, role, err);
     }
+    drop_rivals(&search);
     ArcColumns result = {.axes = axes_of(&search)};
     if (status == ARC_OK)
         status = roles_check(&search, result.axes, err);
@@ -418,6 +449,11 @@ ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *t
         status = scales_find(&search, result.scale, err);
     if (status != ARC_OK)
         return status;
+    for (int role = 0; role < ARC_N_ROLES; role++) {
+        double given = role == ARC_ROLE_T ? settings->time_scale_s : settings->position_scale_m;
+        result.is_assumed[role] =
+            search.index[role] >= 0 && search.unit[role].kind == ARC_UNIT_NONE && isnan(given);
+    }
     memcpy(result.index, search.index, sizeof result.index);
     *columns = result;
     return ARC_OK;

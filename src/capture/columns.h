@@ -45,9 +45,10 @@ typedef enum ArcUnitKind {
 } ArcUnitKind;
 
 typedef struct ArcColumns {
-    int axes;                  /* of the positions: 0, 2 or 3 */
-    int index[ARC_N_ROLES];    /* -1: the file has no such column */
-    double scale[ARC_N_ROLES]; /* SI value of 1 in the file */
+    int axes;                     /* of the positions: 0, 2 or 3 */
+    int index[ARC_N_ROLES];       /* -1: the file has no such column */
+    double scale[ARC_N_ROLES];    /* SI value of 1 in the file */
+    bool is_assumed[ARC_N_ROLES]; /* neither the header nor the settings tell the unit */
 } ArcColumns;
 
 /* Time or frame (or neither, where the settings give a rate), and the settings' number of axes or

@@ -7,6 +7,7 @@
 #include "capture/diagnosing.h"
 
 #include "capture/findings.h"
+#include "capture/seen.h"
 #include "solve/statistics.h"
 
 #include <math.h>
@@ -24,9 +25,10 @@ static const double error_share = 0.02;
  * median is worth of them; the chance that is meant by clear. */
 static const double least_dof = 6.0, median_share = 0.4, small_chance = 3e-6;
 /* Drag that depends on the speed by a law of its own is followed only roughly. */
-static const double steep_caution = 1.7;
+static const double steep_caution = 2.5;
 /* Windows of so many parts of the points tell the acceleration that most of them have. */
 enum { PARTS = 6, LEAST_WINDOW = 5, MOST_WINDOWS = 256 };
+enum { MOST_ROUNDS = 4 };
 /* A slip of the clock by dropped frames, at most. */
 static const double most_slip_steps = 12.0;
 
@@ -95,6 +97,7 @@ static bool parabola(const ArcDiagnosing *diagnosing, int begin, int end, double
         return false;
     straight.gravity_sd_m_s2 = 1e4 * way / (span * span);
     straight.drag_sd_per_m = 1e-6 / way;
+    straight.drag_change = 1.0;
     straight.lift_sd_per_m = 1e-6 / way;
     if (!arc_ballistic_fit(diagnosing->work, track, begin, end, &straight, &fit))
         return false;
@@ -255,31 +258,45 @@ static void settle_points(ArcDiagnosing *diagnosing)
             stretch->outside[side] = point[stretch->outside[side]];
 }
 
-static ArcStatus diagnose_flight(ArcDiagnosing *diagnosing, ArcError *err)
+/* The flights, and the longest of them fitted with gravity left open. */
+static ArcStatus settle_flight(ArcDiagnosing *diagnosing, ArcError *err)
 {
-    ArcDiagnosis *made = diagnosing->made;
-    const ArcFlight *flight = diagnosing->flight;
-    diagnosing->expected = arc_expectation_of(flight, diagnosing->track->time_s[0]);
+    diagnosing->expected = arc_expectation_of(diagnosing->flight, diagnosing->track->time_s[0]);
     diagnosing->expected.slip_steps = most_slip_steps;
     ArcStatus status = find_flights(diagnosing, err);
     if (status != ARC_OK)
         return status;
     double size = size_of(3, diagnosing->expected.gravity_m_s2);
     diagnosing->expected.gravity_sd_m_s2 = open_share * fmax(size, 1e-3);
-    made->has_flight = arc_diagnosing_fit(diagnosing);
-    if (!made->has_flight)
-        return ARC_OK;
-    if (made->n_stretches == 0)
+    diagnosing->made->has_flight = arc_diagnosing_fit(diagnosing);
+    return ARC_OK;
+}
+
+static ArcStatus diagnose_flight(ArcDiagnosing *diagnosing, ArcError *err)
+{
+    ArcDiagnosis *made = diagnosing->made;
+    bool has_slipped = true;
+    ArcStatus status = settle_flight(diagnosing, err);
+    if (status == ARC_OK && made->has_flight && made->n_stretches == 0)
         settle_whole(diagnosing);
-    status = arc_cadence_find_dropped(diagnosing, err);
-    if (status == ARC_OK && made->has_flight) {
-        arc_findings_of_gravity(diagnosing);
-        arc_cadence_find_repeated(diagnosing);
-        arc_findings_of_ends(diagnosing);
-        arc_findings_of_errors(diagnosing);
+    for (int round = 0; round < MOST_ROUNDS && has_slipped && status == ARC_OK; round++) {
+        has_slipped = false;
+        if (made->has_flight)
+            status = arc_cadence_find_dropped(diagnosing, &has_slipped, err);
+        /* With the times put right more may belong to the flight. */
+        bool is_cut = made->stretch.outside[0] >= 0 || made->stretch.outside[1] >= 0;
+        has_slipped = has_slipped && is_cut;
+        if (has_slipped && status == ARC_OK)
+            status = settle_flight(diagnosing, err);
     }
+    if (status != ARC_OK || !made->has_flight)
+        return status;
+    arc_findings_of_gravity(diagnosing);
+    arc_cadence_find_repeated(diagnosing);
+    arc_findings_of_ends(diagnosing);
+    arc_findings_of_errors(diagnosing);
     settle_points(diagnosing);
-    return status;
+    return ARC_OK;
 }
 
 /* The gravest first, by the order of the findings. */
@@ -312,6 +329,7 @@ static ArcStatus diagnose(ArcDiagnosing *diagnosing, ArcError *err)
     diagnosing->track = &diagnosing->points.track;
     diagnosing->made->n_used = diagnosing->track->n;
     arc_cadence_find(diagnosing, room);
+    arc_seen_find_offsets(diagnosing);
     if (diagnosing->track->n >= 2)
         status = diagnose_flight(diagnosing, err);
     put_in_order(diagnosing->made);

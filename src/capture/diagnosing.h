@@ -44,9 +44,11 @@ bool arc_diagnosing_fit(ArcDiagnosing *diagnosing);
 void arc_cadence_find(ArcDiagnosing *diagnosing, double *room);
 
 /* Points that repeat the one before; frames that are missing though the times go on as if not,
- * which are put right in the track, and the stretch is fitted anew. ARC_MEMORY. */
+ * which are put right in the track, and the stretch is fitted anew; *found where there are.
+ * ARC_MEMORY.
+ */
 void arc_cadence_find_repeated(ArcDiagnosing *diagnosing);
-ArcStatus arc_cadence_find_dropped(ArcDiagnosing *diagnosing, ArcError *err);
+ArcStatus arc_cadence_find_dropped(ArcDiagnosing *diagnosing, bool *found, ArcError *err);
 
 /* What by itself makes gravity `ratio` times as large as it is, known to a share. step_s: of the
  * times; NaN where they are not regular. Returns how many. */

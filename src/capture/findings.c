@@ -21,7 +21,7 @@ static const double drag_sds = 3.0;
 static const double far_errors = 7.0, far_sigmas = 5.0;
 /* Sigmas are wrong where the errors are so much larger or smaller, clearly. */
 static const double large_noise = 2.0, small_noise = 0.3, noise_sds = 6.0;
-static const double least_dof = 8.0;
+static const double least_dof = 8.0, other_unit = 3.0;
 static const double normal_quartile = 0.67448975019608174;
 
 /* Size along the gravity found, and its sd. */
@@ -131,15 +131,16 @@ static void find_scale(ArcDiagnosing *diagnosing, double g_m_s2, double sd, doub
                                           has_whole_times(diagnosing->track), warning->reasons);
 }
 
-/* Drag that no ball of this mass and size has. */
+/* More drag than any ball of this mass and size has, or a push in its place. */
 static void find_drag(ArcDiagnosing *diagnosing)
 {
     const ArcDiagnosis *made = diagnosing->made;
     const ArcExpectation *expected = &diagnosing->expected;
-    double off = fabs(made->drag_per_m - expected->drag_per_m);
-    double clear = clear_sds * arc_diagnosing_caution(diagnosing);
+    double off = made->drag_per_m - expected->drag_per_m;
+    double clear = clear_sds * arc_diagnosing_caution(diagnosing) * made->drag_sd_per_m;
+    bool is_large = off > drag_sds * expected->drag_sd_per_m && off > clear;
     if (diagnosing->flight->drag_per_m == 0.0 || expected->air == NULL ||
-        off < drag_sds * expected->drag_sd_per_m || off < clear * made->drag_sd_per_m)
+        (!is_large && made->drag_per_m > -clear))
         return;
     ArcWarning *warning = arc_diagnosing_warn(diagnosing, ARC_FINDING_DRAG);
     if (warning == NULL)
@@ -290,7 +291,10 @@ void arc_findings_of_errors(ArcDiagnosing *diagnosing)
     double sd = 1.17 * fit->factor / sqrt(2.0 * fit->dof);
     bool is_large = fit->factor > large_noise && fit->factor - 1.0 > noise_sds * sd / fit->factor;
     bool is_small = fit->factor < small_noise && 1.0 - fit->factor > noise_sds * sd;
-    if (!diagnosing->sigma_is_known || (!is_large && !is_small))
+    /* A sigma in another unit is no wrong sigma. */
+    double ratio = diagnosing->made->gravity_m_s2 / diagnosing->flight->settings.gravity_m_s2;
+    bool is_scaled = ratio > other_unit || ratio < 1.0 / other_unit;
+    if (!diagnosing->sigma_is_known || is_scaled || (!is_large && !is_small))
         return;
     ArcWarning *warning = arc_diagnosing_warn(diagnosing, is_large ? ARC_FINDING_LARGE_NOISE
                                                                    : ARC_FINDING_SMALL_NOISE);

@@ -1,6 +1,8 @@
 /* Several flights: files one after the other, and the flights that one file counts. */
 #include "arcfit/captures.h"
 
+#include "arcfit/diagnosis.h"
+
 #include "capture/files.h"
 
 #include <stdint.h>
@@ -138,12 +140,58 @@ static ArcStatus refuse_choice(const ArcCaptureSettings *settings, const Flights
                             flights->number[flights->n - 1]);
 }
 
+/* Flight number f of the files, in a window of its own. */
+static ArcStatus stretch_add(const ArcCaptureSettings *settings, const ArcFiles *files,
+                             const ArcStretch *stretch, int number, List *list, ArcError *err)
+{
+    ArcCapture *capture = NULL;
+    ArcCaptureSettings own = *settings;
+    char name[16];
+    snprintf(name, sizeof name, "%d", number);
+    own.window_s[0] = stretch->window_s[0];
+    own.window_s[1] = stretch->window_s[1];
+    ArcStatus status = arc_capture_of_files(&own, files, number == 0 ? NULL : name, &capture, err);
+    return status == ARC_OK ? list_add(list, capture, err) : status;
+}
+
+/* `split: auto`: a capture for every stretch of free flight in the window. */
+static ArcStatus split_stretches(const ArcCaptureSettings *settings, const ArcFiles *files,
+                                 List *list, ArcError *err)
+{
+    ArcCapture *whole = NULL;
+    ArcStretch stretches[ARC_STRETCHES_MOST];
+    ArcCaptureSettings all = *settings;
+    int n = 0;
+    if (settings->window_auto || settings->one_flight || settings->n_cameras > 0)
+        return arc_error_set_at(
+            err, ARC_INPUT, arc_points_settings_place(settings),
+            "split: auto finds the flights in positions by itself; leave out %s",
+            settings->window_auto  ? "window: auto"
+            : settings->one_flight ? "`flight`"
+                                   : "the cameras, or give `window`");
+    all.every = 1;
+    all.hold_out = ARC_HOLD_OUT_NONE;
+    ArcStatus status = arc_capture_of_files(&all, files, NULL, &whole, err);
+    if (status == ARC_OK)
+        status = arc_window_stretches(settings, whole, stretches, &n, err);
+    for (int i = 0; i < n && status == ARC_OK; i++)
+        status = stretch_add(settings, files, &stretches[i], n > 1 ? i + 1 : 0, list, err);
+    arc_capture_free(whole);
+    return status;
+}
+
 static ArcStatus split_files(const ArcCaptureSettings *settings, const ArcFiles *files,
                              ArcArena *scratch, List *list, ArcError *err)
 {
     Flights flights = {0};
     bool found = false;
     ArcStatus status = flights_find(files, scratch, &flights, err);
+    if (status == ARC_OK && settings->split == ARC_SPLIT_AUTO && flights.n == 1)
+        return split_stretches(settings, files, list, err);
+    if (status == ARC_OK && settings->split == ARC_SPLIT_AUTO && flights.n > 1)
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "'%s' counts %d flights by itself; leave `split` out",
+                                settings->file, flights.n);
     for (int f = 0; f < flights.n && status == ARC_OK; f++) {
         if (settings->one_flight && flights.number[f] != settings->flight_number)
             continue;

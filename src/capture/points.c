@@ -72,7 +72,8 @@ static ArcStatus axes_check(const ArcCaptureSettings *settings, const ArcRecordi
                                 "'%s' has frame numbers but no times; give the frames a second, "
                                 "for example `rate: 120 Hz`",
                                 settings->file);
-    if (recording->axes == 0 && has_cameras)
+    /* Positions beside pixels may be another system's; a row of them alone is checked by itself. */
+    if (has_cameras && (recording->has_pixels || recording->axes == 0))
         return ARC_OK;
     if (recording->axes == 0)
         return arc_error_set_at(err, ARC_INPUT, (ArcPlace){settings->file, 1, 1},
@@ -131,6 +132,14 @@ static ArcStatus point_take(const ArcIntake *intake, const ArcSample *sample, in
     points->time_s[i] = sample->time_s;
     if (points->n_cameras > 0)
         status = arc_points_take_pixel(intake, sample, i, points, &is_pixel, err);
+    bool is_position =
+        !is_pixel && (!isnan(sample->position_m[0]) || !isnan(sample->position_m[1]));
+    if (status == ARC_OK && is_position && intake->recording->axes != points->d)
+        return arc_error_set_at(err, ARC_INPUT,
+                                (ArcPlace){intake->settings->file, sample->line, sample->column},
+                                "a position of %d axes in a flight of %d dimensions; give its "
+                                "pixel, or leave it out",
+                                intake->recording->axes, points->d);
     if (status == ARC_OK && !is_pixel)
         status = position_take(intake->settings, sample, i, sigma_m, points, err);
     if (status != ARC_OK)

@@ -5,6 +5,7 @@
 #include "arcfit/capture.h"
 #include "arcfit/recording.h"
 #include "base/arena.h"
+#include "capture/notes.h"
 
 /* Shapes as in ArcCapture. */
 typedef struct ArcPoints {
@@ -50,6 +51,10 @@ ArcStatus arc_points_take_pixel(const ArcIntake *intake, const ArcSample *sample
 /* Points of several cameras by time; those of one time stay in their order. ARC_MEMORY. */
 ArcStatus arc_points_sort(ArcPoints *points, ArcArena *arena, ArcError *err);
 
+/* arc_capture_cameras, with what the calibrations took for granted. */
+ArcStatus arc_cameras_take(const ArcCaptureSettings *settings, ArcNotes *notes, int *n,
+                           ArcCamera *cameras, ArcError *err);
+
 /* The file that point i is from. */
 const char *arc_points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i);
 
@@ -66,6 +71,10 @@ ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *point
  * or there is none. */
 ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
                                  ArcError *err);
+
+/* The stretches of free flight among the used points, *n of them. ARC_INPUT where there is none. */
+ArcStatus arc_window_stretches(const ArcCaptureSettings *settings, const ArcCapture *capture,
+                               ArcStretch *stretches, int *n, ArcError *err);
 
 /* The settings' place, or 1:1 of the file where they have none. */
 ArcPlace arc_points_settings_place(const ArcCaptureSettings *settings);

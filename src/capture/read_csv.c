@@ -7,6 +7,7 @@
 #include "capture/formats.h"
 #include "capture/points.h"
 #include "capture/recorder.h"
+#include "capture/sheet.h"
 
 #include <math.h>
 
@@ -149,17 +150,20 @@ ArcStatus arc_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError 
     ArcColumns columns;
     ArcStatus status = arc_delimited_read(source->file, source->bytes, source->size, 0,
                                           source->scratch, &table, err);
-    if (status == ARC_OK && table.n_rows == 0)
-        status = arc_error_set_at(err, ARC_INPUT, arc_delimited_place(&table, table.header),
-                                  "no rows with numbers below the header; at least two points "
-                                  "are needed");
+    if (status == ARC_OK)
+        status = table.header == NULL ? ARC_OK : arc_sheet_check_rows(&table, err);
     if (status == ARC_OK)
         status = arc_columns_find(source->settings, &table, &columns, err);
     if (status != ARC_OK)
         return status;
     recorder->axes = columns.axes;
-    /* Columns are in SI already, by their header or the settings. */
+    /* Columns are in SI already, by their header or the settings, or taken for it. */
     recorder->is_in_si = true;
+    recorder->time_unit_s = columns.is_assumed[ARC_ROLE_T] ? NAN : 1.0;
+    recorder->position_unit_m = columns.is_assumed[ARC_ROLE_X] ? NAN : 1.0;
+    if (table.n_titles > 1)
+        arc_recorder_note(recorder, "what stands above the header in line %d is not read",
+                          table.header->line);
     arc_recorder_track(recorder, "", 0);
     for (int row = 0; row < table.n_rows && status == ARC_OK; row++)
         status = row_read(&table, &columns, row, recorder, err);

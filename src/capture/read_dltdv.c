@@ -156,6 +156,7 @@ int arc_dltdv_detect(const ArcSource *source)
         return ARC_SURE;
     bool is_other = memmem(source->bytes, length, "_dltres", 7) != NULL ||
                     memmem(source->bytes, length, "cam1_offset", 11) != NULL ||
+                    memmem(source->bytes, length, "frames_offset", 13) != NULL ||
                     memmem(source->bytes, length, "_X+-CI", 6) != NULL;
     return is_other ? ARC_LIKELY : 0;
 }
@@ -289,10 +290,11 @@ static ArcStatus rows_read(Points *points, const ArcTable *table, ArcError *err)
 static ArcStatus finish(Points *points, ArcError *err)
 {
     ArcRecorder *recorder = points->recorder;
+    recorder->has_turned_rows = true;
     recorder->image_px[0] = points->source->settings->image_px[0];
     recorder->image_px[1] = points->source->settings->image_px[1];
     arc_offsets_note(&points->offsets, recorder);
-    if (recorder->n_samples == 0)
+    if (recorder->n_samples == 0 && !recorder->failed)
         return arc_error_set_at(err, ARC_INPUT, arc_reading_start(points->source),
                                 "no point in this file: all are NaN or missing");
     return arc_reading_check(points->source, recorder, err);

@@ -303,7 +303,8 @@ static ArcStatus groups_read(Reading *reading, ArcError *err)
     bool is_result =
         array_find(reading, "/capture/time") != NULL && array_find(reading, "/capture/use") != NULL;
     int n_tracks = 0;
-    qsort(survey->arrays, (size_t)survey->n, sizeof *survey->arrays, by_group);
+    if (survey->n > 0)
+        qsort(survey->arrays, (size_t)survey->n, sizeof *survey->arrays, by_group);
     for (int i = 0, next; i < survey->n; i = next) {
         Track track = {.name = group_of(reading, survey->arrays[i].path)};
         if (track.name == NULL)
@@ -343,7 +344,7 @@ ArcStatus arc_hdf5_read(const ArcSource *source, ArcRecorder *recorder, ArcError
         return arc_error_set_at(err, ARC_INPUT, arc_reading_start(source),
                                 "a MATLAB file of version 5 or 7; save it as CSV, or as version "
                                 "7.3: save(name, '-v7.3')");
-    recorder->is_in_si = true;
+    arc_reading_in_si(recorder);
     ArcStatus status = arc_hdf5_survey(source->file, source->bytes, source->size, source->scratch,
                                        &reading.survey, err);
     if (status == ARC_OK && reading.survey.n_unread > 0)

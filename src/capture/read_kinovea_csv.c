@@ -52,23 +52,18 @@ int arc_kinovea_csv_detect(const ArcSource *source)
     return is_quoted && arc_columns_unit_kind(&cells[0], &scale) == ARC_UNIT_TIME ? SURE_DIALOG : 0;
 }
 
-static ArcStatus pair_read(const ArcTable *table, int row, int column, int track, double time,
-                           ArcRecorder *recorder, ArcError *err)
+/* A point whose X is at the column; a time must stand beside it. */
+static ArcStatus pair_read(const ArcTable *table, int row, int column, double position[2],
+                           ArcError *err)
 {
-    double position[2];
-    const ArcCell *cell = arc_sheet_cell(table, row, column);
     ArcStatus status = arc_sheet_point(table, row, 2, (int[]){column, column + 1}, position, err);
-    if (status != ARC_OK || isnan(position[0]))
-        return status;
-    if (isnan(time))
-        return arc_error_set_at(err, ARC_INPUT,
-                                arc_delimited_place(table, arc_sheet_cell(table, row, 0)),
+    const ArcCell *time = arc_sheet_cell(table, row, 0);
+    double ignored;
+    bool has_time = arc_cell_kind(time, false, &ignored) != ARC_CELL_MISSING;
+    if (status == ARC_OK && !isnan(position[0]) && !has_time)
+        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, time),
                                 "a point without a time; give one or empty its position");
-    ArcSample *sample = arc_recorder_add(recorder, track, cell->line, cell->column);
-    sample->time_s = time;
-    sample->position_m[0] = position[0];
-    sample->position_m[1] = position[1];
-    return ARC_OK;
+    return status;
 }
 
 /* The columns of coordinates: index of X; the track of each, -1 where the column is no X. */
@@ -155,8 +150,16 @@ static ArcStatus rows_read(const ArcTable *table, const int *track, ArcRecorder 
         status = arc_sheet_number(table, arc_sheet_cell(table, row, 0), &time, err);
         latest = fmax(latest, fabs(time));
         for (int i = 1; i < table->n_columns && status == ARC_OK; i++) {
+            double position[2] = {NAN, NAN};
             if (track[i] >= 0)
-                status = pair_read(table, row, i, track[i], time, recorder, err);
+                status = pair_read(table, row, i, position, err);
+            if (status != ARC_OK || isnan(position[0]))
+                continue;
+            const ArcCell *cell = arc_sheet_cell(table, row, i);
+            ArcSample *sample = arc_recorder_add(recorder, track[i], cell->line, cell->column);
+            sample->time_s = time;
+            sample->position_m[0] = position[0];
+            sample->position_m[1] = position[1];
         }
     }
     recorder->time_digit = relative_digit * latest;

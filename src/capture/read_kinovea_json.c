@@ -29,8 +29,8 @@ typedef struct Series {
 
 int arc_kinovea_json_detect(const ArcSource *source)
 {
-    if (arc_reading_first(source) != '{')
-        return arc_reading_first(source) == '[' ? ARC_PERHAPS : 0;
+    if (!arc_reading_is_json(source))
+        return 0;
     bool is_kinovea = arc_reading_has(source, "Kinovea", LOOK_BYTES) &&
                       arc_reading_has(source, "\"metadata\"", LOOK_BYTES);
     return is_kinovea ? ARC_SURE : ARC_PERHAPS;
@@ -230,7 +230,7 @@ static ArcStatus document_read(const ArcSource *source, const json_t *root, ArcR
             err, ARC_INPUT, arc_reading_start(source),
             "JSON neither of Kinovea (no track in data.timeseries, no data.positions) nor of "
             "another program that is known (events with moments); export CSV instead");
-    recorder->is_in_si = true;
+    arc_reading_in_si(recorder);
     metadata_read(json_object_get(root, "metadata"), recorder);
     status = json_array_size(series) > 0 ? tracks_read(source, series, recorder, err)
                                          : markers_read(source, markers, recorder, err);

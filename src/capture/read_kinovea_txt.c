@@ -188,8 +188,7 @@ static void notes_make(const Reading *reading)
     }
     recorder->time_unit_s = 1.0;
     recorder->time_digit = hundredth_s;
-    arc_recorder_note(recorder, "times are timecodes h:mm:ss:cc, rounded to 0.01 s; `capture.rate` "
-                                "(frames a second) sets them right");
+    arc_recorder_note(recorder, "times are timecodes, whose last part is hundredths of a second");
 }
 
 ArcStatus arc_kinovea_txt_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)

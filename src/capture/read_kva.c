@@ -137,7 +137,7 @@ ArcStatus arc_kva_read(const ArcSource *source, ArcRecorder *recorder, ArcError 
     for (const ArcXmlNode *track = tracks == NULL ? NULL : tracks->first;
          track != NULL && status == ARC_OK; track = track->next)
         status = track_read(&video, track, err);
-    if (status == ARC_OK && recorder->n_samples == 0)
+    if (status == ARC_OK && recorder->n_samples == 0 && !recorder->failed)
         status = arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, root->line, 1},
                                   "no track with points in this file of Kinovea");
     return status == ARC_OK ? arc_reading_check(source, recorder, err) : status;

@@ -146,7 +146,7 @@ static void layout_find(const ArcTable *table, Layout *layout)
         } else if (arc_cell_is(label, "Name")) {
             layout->names = title;
         }
-        if (has_cell(title, "Position"))
+        if (has_cell(title, "Position") || has_cell(title, "Rotation"))
             layout->quantities = title;
     }
     layout->frame = 0;
@@ -227,7 +227,7 @@ ArcStatus arc_optitrack_read(const ArcSource *source, ArcRecorder *recorder, Arc
     ArcTable table;
     ArcPart part;
     Layout layout = {.types = NULL};
-    ArcRounding rounding[2] = {{0.0, 0}, {0.0, 0}};
+    ArcRounding rounding[2] = {{.has_any = false}, {.has_any = false}};
     int n_titles = titles_count(source);
     ArcStatus status = arc_sheet_part(source, &part, err);
     if (status == ARC_OK && n_titles == 0)

@@ -34,10 +34,7 @@ struct Seen {
 
 int arc_sportvu_detect(const ArcSource *source)
 {
-    char first = arc_reading_first(source);
-    if (first != '{' && first != '[')
-        return 0;
-    return arc_reading_has(source, "\"moments\"", 0) ? ARC_SURE - 1 : 0;
+    return arc_reading_is_json(source) && arc_reading_has(source, "\"moments\"", 0) ? ARC_SURE : 0;
 }
 
 static size_t moments_count(const json_t *events)

@@ -46,8 +46,18 @@ typedef struct Layout {
 /* One track's columns; -1: none. */
 typedef struct Track {
     int x, y, pixel_x, pixel_y, frame;
-    int index; /* in the recorder */
+    int index;      /* in the recorder */
+    bool is_wanted; /* not another one than the settings choose */
 } Track;
+
+/* The table while its rows are read. */
+typedef struct Reading {
+    ArcTable table;
+    ArcRecorder *recorder;
+    int n_tracks;
+    Track *tracks;
+    ArcRounding time, position; /* the latter of the wanted tracks */
+} Reading;
 
 static bool is_name_byte(char c)
 {
@@ -63,10 +73,13 @@ static bool delimiter_fits(const ArcLine *line, const char *delimiter, int lengt
         int start = i + length, end = start;
         if (start == line->length)
             return n > 0;
+        bool has_name = false;
         while (end + length <= line->length &&
-               memcmp(line->start + end, delimiter, (size_t)length) != 0)
+               memcmp(line->start + end, delimiter, (size_t)length) != 0) {
+            has_name = has_name || is_name_byte(line->start[end]);
             end++;
-        if (end == start)
+        }
+        if (!has_name)
             return false;
         n++;
         i = end;
@@ -123,7 +136,7 @@ static bool layout_find(const ArcSource *source, Layout *layout)
 }
 
 /* A column's name without what Tracker writes in some versions only: v_{x} is vx. */
-static bool is_column(const ArcCell *cell, const char *name)
+static bool is_plain_column(const ArcCell *cell, const char *name)
 {
     char plain[NAME_BYTES];
     int n = 0;
@@ -132,7 +145,13 @@ static bool is_column(const ArcCell *cell, const char *name)
             plain[n++] = cell->text[i];
     }
     plain[n] = '\0';
-    return strcmp(plain, name) == 0 || (strlen(name) == 1 && arc_columns_is_named(cell, name));
+    return strcmp(plain, name) == 0;
+}
+
+/* The same, but x and y may have a unit behind. */
+static bool is_column(const ArcCell *cell, const char *name)
+{
+    return is_plain_column(cell, name) || (strlen(name) == 1 && arc_columns_is_named(cell, name));
 }
 
 static bool is_known_column(const ArcCell *cell)
@@ -143,7 +162,7 @@ static bool is_known_column(const ArcCell *cell)
         "px",        "py",    "p",        "L", "K",         "thetap",  "pixelx", "pixely", "m",
         "omega",     "alpha", "\xcf\x89", "n", "\xce\xb8",  "\xce\xb1"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (is_column(cell, names[i]))
+        if (is_plain_column(cell, names[i]))
             return true;
     }
     return false;
@@ -169,7 +188,8 @@ int arc_tracker_detect(const ArcSource *source)
         return 0;
     if (layout.is_new)
         return layout.is_multi ? SURE_MULTI : SURE_NEW;
-    if (source->settings->n_columns > 0 || (!layout.delimiter.merges_blanks && layout.n_names != 1))
+    if (source->settings->n_columns > 0 || arc_line_is_comment(&layout.names) ||
+        (!layout.delimiter.merges_blanks && layout.n_names != 1))
         return 0;
     int n = arc_sheet_cells(source, &layout.header, layout.delimiter, &cells);
     for (int i = 0; i < n; i++) {
@@ -266,29 +286,34 @@ static bool track_has_pixels(const Track *track)
     return track->pixel_x >= 0 && track->pixel_y >= 0;
 }
 
-/* Every track with its columns; (*n) of them, from the arena. */
-static ArcStatus tracks_find(const ArcSource *source, const Layout *layout, const ArcTable *table,
-                             ArcRecorder *recorder, Track **tracks, int *n, ArcError *err)
+/* Every track with its columns, from the arena. */
+static ArcStatus tracks_find(const ArcSource *source, const Layout *layout, Reading *reading,
+                             ArcError *err)
 {
+    const ArcTable *table = &reading->table;
+    ArcRecorder *recorder = reading->recorder;
+    int n = 0;
     Track *found = ARC_ALLOC(source->scratch, (size_t)table->n_columns, Track);
     ArcCell *above = ARC_ALLOC(source->scratch, (size_t)table->n_columns, ArcCell);
     if (found == NULL || above == NULL)
         return arc_error_no_memory(err);
     names_place(layout, table->n_columns, above);
-    *n = 0;
     for (int i = 1; i < table->n_columns; i++) {
-        if (*n == 0 || above[i].text != above[i - 1].text) {
+        if (n == 0 || above[i].text != above[i - 1].text) {
             int index = arc_recorder_new_track(recorder, above[i].text, (size_t)above[i].length);
-            found[(*n)++] = (Track){-1, -1, -1, -1, -1, index};
+            const char *wanted = source->settings->track;
+            bool is_wanted = wanted == NULL || arc_cell_is(&above[i], wanted);
+            found[n++] = (Track){-1, -1, -1, -1, -1, index, is_wanted};
         }
-        column_take(&table->header[i], i, &found[*n - 1]);
+        column_take(&table->header[i], i, &found[n - 1]);
     }
     int n_useful = 0;
-    for (int i = 0; i < *n; i++) {
+    for (int i = 0; i < n; i++) {
         n_useful += track_has_positions(&found[i]) || track_has_pixels(&found[i]);
         recorder->axes = track_has_positions(&found[i]) ? 2 : recorder->axes;
     }
-    *tracks = found;
+    reading->tracks = found;
+    reading->n_tracks = n;
     if (n_useful > 0)
         return ARC_OK;
     return arc_error_set_at(
@@ -297,9 +322,10 @@ static ArcStatus tracks_find(const ArcSource *source, const Layout *layout, cons
         "in Tracker's export, since a flight is found from positions alone");
 }
 
-static ArcStatus sample_read(const ArcTable *table, int row, const Track *track, double time_s,
-                             ArcRecorder *recorder, ArcRounding *rounding, ArcError *err)
+static ArcStatus sample_read(Reading *reading, int row, const Track *track, double time_s,
+                             ArcError *err)
 {
+    const ArcTable *table = &reading->table;
     double position[2] = {NAN, NAN}, pixel[2] = {NAN, NAN}, frame = NAN;
     ArcStatus status = ARC_OK;
     int place = track_has_positions(track) ? track->x : track->pixel_x;
@@ -316,34 +342,34 @@ static ArcStatus sample_read(const ArcTable *table, int row, const Track *track,
     if (isnan(time_s))
         return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, time),
                                 "a point without a time; give one or empty its position");
-    ArcSample *sample = arc_recorder_add(recorder, track->index, cell->line, cell->column);
+    ArcSample *sample = arc_recorder_add(reading->recorder, track->index, cell->line, cell->column);
     sample->time_s = time_s;
     sample->frame = frame;
     for (int k = 0; k < 2; k++) {
         sample->position_m[k] = position[k];
         sample->pixel_px[k] = pixel[k] - 0.5;
     }
-    if (track_has_positions(track)) {
-        arc_rounding_see(rounding, cell);
-        arc_rounding_see(rounding, arc_sheet_cell(table, row, track->y));
+    if (track_has_positions(track) && track->is_wanted) {
+        arc_rounding_see(&reading->position, cell);
+        arc_rounding_see(&reading->position, arc_sheet_cell(table, row, track->y));
     }
     return ARC_OK;
 }
 
-static ArcStatus rows_read(const ArcTable *table, int n, const Track *tracks, ArcRecorder *recorder,
-                           ArcError *err)
+static ArcStatus rows_read(Reading *reading, ArcError *err)
 {
-    ArcRounding time = {0.0, 0}, position = {0.0, 0};
+    const ArcTable *table = &reading->table;
     ArcStatus status = ARC_OK;
     for (int row = 0; row < table->n_rows && status == ARC_OK; row++) {
+        const ArcCell *time = arc_sheet_cell(table, row, 0);
         double time_s = NAN;
-        status = arc_sheet_number(table, arc_sheet_cell(table, row, 0), &time_s, err);
-        arc_rounding_see(&time, arc_sheet_cell(table, row, 0));
-        for (int i = 0; i < n && status == ARC_OK; i++)
-            status = sample_read(table, row, &tracks[i], time_s, recorder, &position, err);
+        status = arc_sheet_number(table, time, &time_s, err);
+        arc_rounding_see(&reading->time, time);
+        for (int i = 0; i < reading->n_tracks && status == ARC_OK; i++)
+            status = sample_read(reading, row, &reading->tracks[i], time_s, err);
     }
     if (status == ARC_OK)
-        arc_rounding_note(recorder, &time, &position);
+        arc_rounding_note(reading->recorder, &reading->time, &reading->position);
     return status;
 }
 
@@ -359,9 +385,7 @@ static void unit_take(const ArcTable *table, const Track *track, ArcRecorder *re
 ArcStatus arc_tracker_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
 {
     Layout layout;
-    ArcTable table;
-    Track *tracks = NULL;
-    int n = 0;
+    Reading reading = {.recorder = recorder};
     ArcDelimited request = {.advice = advice};
     ArcStatus status = arc_sheet_part(source, &request.part, err);
     if (status != ARC_OK)
@@ -373,15 +397,15 @@ ArcStatus arc_tracker_read(const ArcSource *source, ArcRecorder *recorder, ArcEr
                                 "Data File");
     request.delimiter = layout.delimiter;
     request.header_line = layout.header.number;
-    status = arc_delimited_read_text(&request, source->scratch, &table, err);
+    status = arc_delimited_read_text(&request, source->scratch, &reading.table, err);
     if (status == ARC_OK)
-        status = arc_sheet_check_rows(&table, err);
+        status = arc_sheet_check_rows(&reading.table, err);
     if (status == ARC_OK)
-        status = tracks_find(source, &layout, &table, recorder, &tracks, &n, err);
+        status = tracks_find(source, &layout, &reading, err);
     if (status != ARC_OK)
         return status;
     recorder->time_unit_s = 1.0;
-    for (int i = 0; i < n; i++)
-        unit_take(&table, &tracks[i], recorder);
-    return rows_read(&table, n, tracks, recorder, err);
+    for (int i = 0; i < reading.n_tracks; i++)
+        unit_take(&reading.table, &reading.tracks[i], recorder);
+    return rows_read(&reading, err);
 }

@@ -95,8 +95,10 @@ static ArcStatus whole(const Panel *panel, const ArcXmlNode *object, const char 
 {
     double real;
     ArcStatus status = number(panel, object, name, fallback, &real, err);
-    if (status != ARC_OK)
+    if (status != ARC_OK || property(object, name) == NULL) {
+        *value = fallback;
         return status;
+    }
     if (!(fabs(real) <= 1e9) || real != floor(real))
         return arc_error_set_at(err, ARC_INPUT, place_of(panel, property(object, name)),
                                 "'%.60s' is not a whole number for '%s'",
@@ -187,7 +189,7 @@ static ArcStatus clock_read(Panel *panel, const ArcXmlNode *root, ArcError *err)
     if (status == ARC_OK)
         status = whole(panel, clip, "stepsize", 1, &panel->step_size, err);
     if (status == ARC_OK)
-        status = whole(panel, clip, "stepcount", INT_MAX / 2, &panel->step_count, err);
+        status = whole(panel, clip, "stepcount", INT_MAX, &panel->step_count, err);
     if (status == ARC_OK)
         status = number(panel, clip, "starttime", 0.0, &start_ms, err);
     if (status == ARC_OK)
@@ -386,7 +388,7 @@ static ArcStatus document_read(const ArcSource *source, const char *prefix, cons
                                 "XML, but no project of Tracker: its root is '%.60s', not an "
                                 "object of class TrackerPanel",
                                 root->name);
-    recorder->is_in_si = true;
+    arc_reading_in_si(recorder);
     status = panel_read(&panel, root, recorder, err);
     if (status == ARC_OK)
         status = tracks_read(&panel, root, recorder, err);

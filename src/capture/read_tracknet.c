@@ -42,7 +42,7 @@ int arc_tracknet_detect(const ArcSource *source)
 }
 
 static ArcStatus row_read(const ArcTable *table, int row, const Columns *columns,
-                          ArcRecorder *recorder, ArcRounding *rounding, ArcError *err)
+                          ArcRecorder *recorder, bool *are_whole, ArcError *err)
 {
     double frame, visibility, pixel[2];
     const ArcCell *name = arc_sheet_cell(table, row, columns->frame);
@@ -67,8 +67,8 @@ static ArcStatus row_read(const ArcTable *table, int row, const Columns *columns
     sample->frame = frame;
     sample->pixel_px[0] = pixel[0];
     sample->pixel_px[1] = pixel[1];
-    arc_rounding_see(rounding, x);
-    arc_rounding_see(rounding, arc_sheet_cell(table, row, columns->y));
+    *are_whole = *are_whole && arc_cell_mark(x) == ARC_CELL_NO_MARK &&
+                 arc_cell_mark(arc_sheet_cell(table, row, columns->y)) == ARC_CELL_NO_MARK;
     return ARC_OK;
 }
 
@@ -76,7 +76,7 @@ ArcStatus arc_tracknet_read(const ArcSource *source, ArcRecorder *recorder, ArcE
 {
     ArcTable table;
     Columns columns;
-    ArcRounding rounding = {0.0, 0};
+    bool are_whole = true;
     ArcStatus status = arc_sheet_read(source, 1, &table, err);
     if (status != ARC_OK)
         return status;
@@ -85,11 +85,11 @@ ArcStatus arc_tracknet_read(const ArcSource *source, ArcRecorder *recorder, ArcE
                                 "a column is missing: Frame, Visibility, X and Y are needed");
     arc_recorder_track(recorder, "", 0);
     for (int row = 0; row < table.n_rows && status == ARC_OK; row++)
-        status = row_read(&table, row, &columns, recorder, &rounding, err);
+        status = row_read(&table, row, &columns, recorder, &are_whole, err);
     if (status == ARC_OK && recorder->n_samples < table.n_rows)
         arc_recorder_note(recorder, "the ball is not seen in %d of %d frames (Visibility 0)",
                           table.n_rows - recorder->n_samples, table.n_rows);
-    if (rounding.unit == 1.0)
+    if (are_whole && recorder->n_samples > 0)
         arc_recorder_note(recorder, "pixels are whole numbers, which alone is a standard deviation "
                                     "of 0.29 px");
     return status;

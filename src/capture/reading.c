@@ -19,12 +19,33 @@ bool arc_reading_has(const ArcSource *source, const char *text, size_t within)
     return memmem(source->bytes, size, text, strlen(text)) != NULL;
 }
 
-char arc_reading_first(const ArcSource *source)
+/* Where the first byte that counts stands. */
+static size_t skip_blanks(const ArcSource *source, size_t i)
 {
-    size_t i = source->size >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (i < source->size && strchr(" \t\r\n", source->bytes[i]) != NULL)
         i++;
-    return i < source->size ? source->bytes[i] : '\0';
+    return i;
+}
+
+static size_t first_at(const ArcSource *source)
+{
+    bool has_mark = source->size >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0;
+    return skip_blanks(source, has_mark ? 3 : 0);
+}
+
+char arc_reading_first(const ArcSource *source)
+{
+    return source->bytes[first_at(source)];
+}
+
+bool arc_reading_is_json(const ArcSource *source)
+{
+    size_t first = first_at(source);
+    if (first >= source->size)
+        return false;
+    char second = source->bytes[skip_blanks(source, first + 1)];
+    return source->bytes[first] == '{' ? second == '"' || second == '}'
+                                       : source->bytes[first] == '[' && second == '{';
 }
 
 ArcPlace arc_reading_start(const ArcSource *source)
@@ -82,6 +103,13 @@ bool arc_reading_number(const char *text, double *value)
     return arc_number_read(text, length, value) && isfinite(*value);
 }
 
+void arc_reading_in_si(ArcRecorder *recorder)
+{
+    recorder->is_in_si = true;
+    recorder->time_unit_s = 1.0;
+    recorder->position_unit_m = 1.0;
+}
+
 static bool is_possible(double value)
 {
     return isnan(value) || fabs(value) <= ARC_POINTS_MOST;
@@ -89,7 +117,7 @@ static bool is_possible(double value)
 
 ArcStatus arc_reading_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err)
 {
-    for (int i = 0; i < recorder->n_samples; i++) {
+    for (int i = 0; i < recorder->n_samples && !recorder->failed; i++) {
         const ArcSample *sample = &recorder->samples[i];
         const double values[] = {sample->time_s,        sample->frame,
                                  sample->position_m[0], sample->position_m[1],

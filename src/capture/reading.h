@@ -15,6 +15,9 @@ bool arc_reading_has(const ArcSource *source, const char *text, size_t within);
 /* The first byte that is neither blank nor of a byte-order mark; '\0' in an empty file. */
 char arc_reading_first(const ArcSource *source);
 
+/* True where the file begins as a JSON object does, or a list of such. */
+bool arc_reading_is_json(const ArcSource *source);
+
 /* 1:1 of the source. */
 ArcPlace arc_reading_start(const ArcSource *source);
 
@@ -29,6 +32,9 @@ bool arc_reading_is_pixel_unit(const char *text);
 /* The whole text as a number; NaN for an empty text, NaN and null. False where it is something
  * else, or not finite. */
 bool arc_reading_number(const char *text, double *value);
+
+/* The reader applies units, the file's and the settings', and notes what it takes for granted. */
+void arc_reading_in_si(ArcRecorder *recorder);
 
 /* Refuses what no capture holds: infinity, or beyond ARC_POINTS_MOST (points.h). */
 ArcStatus arc_reading_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err);

@@ -19,9 +19,11 @@ struct ArcRecorder {
     double time_digit;  /* unit of the last digit of rounded times, as the file counts them; NaN:
                          * they are exact, and a rate has no meaning beside them */
     double position_unit_m; /* SI value of 1 in positions and their sigmas; NaN: it does not tell */
-    bool is_in_si;          /* the reader has applied the file's units and the settings' */
-    double rate_per_s;      /* NaN: it does not tell */
+    bool is_in_si; /* the reader has applied the file's units and the settings'; a unit above is 1
+                    * then, NaN where it was taken for SI */
+    double rate_per_s; /* NaN: it does not tell */
     double image_px[2];
+    bool has_turned_rows; /* the reader has settled from where rows count */
     int n_tracks, n_cameras, n_notes, n_samples;
     char **tracks, **cameras, **notes;
     ArcSample *samples;

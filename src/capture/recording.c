@@ -17,6 +17,9 @@
 
 enum { LIST_BYTES = 240, MANY_METRES = 100 };
 
+/* A ball at 10 m/s moves by 1 mm. */
+static const double coarse_time_s = 1e-4;
+
 void arc_recording_free(ArcRecording *recording)
 {
     if (recording != NULL)
@@ -106,7 +109,7 @@ static bool has_times(const ArcRecorder *recorder)
 /* The settings' unit wins over the file's, unless the reader has applied both. */
 static double unit_of(double given, double of_file, bool is_in_si)
 {
-    return is_in_si ? 1.0 : !isnan(given) ? given : of_file;
+    return is_in_si || isnan(given) ? of_file : given;
 }
 
 /* A file of unknown unit that counts frames in its column of times; the rate turns them into times.
@@ -185,6 +188,11 @@ static ArcStatus times_own(const ArcCaptureSettings *settings, ArcRecorder *reco
                                 settings->file);
     for (int i = 0; i < recorder->n_samples; i++)
         recorder->samples[i].time_s = arc_points_scale(recorder->samples[i].time_s, unit_s);
+    if (recorder->time_digit * recorder->time_unit_s >= coarse_time_s)
+        arc_recorder_note(recorder,
+                          "times are rounded: their last digit is %g s; `capture.rate` (frames a "
+                          "second) sets them right",
+                          recorder->time_digit * unit_s);
     return ARC_OK;
 }
 
@@ -216,7 +224,17 @@ static ArcStatus times_settle(const ArcCaptureSettings *settings, ArcRecorder *r
     return ARC_OK;
 }
 
-/* Positions of a file that names no unit are pixels where the settings say so. */
+/* Positions of a file that names no unit are pixels where the settings say so, or where they have
+ * cameras and the file nothing else for them. */
+static bool positions_are_pixels(const ArcCaptureSettings *settings, const ArcRecorder *recorder)
+{
+    bool has_pixels = false;
+    for (int i = 0; i < recorder->n_samples; i++)
+        has_pixels = has_pixels || !isnan(recorder->samples[i].pixel_px[0]);
+    return settings->position_is_px ||
+           (settings->n_cameras > 0 && recorder->axes == 2 && !has_pixels);
+}
+
 static void positions_to_pixels(ArcRecorder *recorder)
 {
     for (int i = 0; i < recorder->n_samples; i++) {
@@ -225,6 +243,8 @@ static void positions_to_pixels(ArcRecorder *recorder)
             sample->pixel_px[k] = sample->position_m[k];
         for (int k = 0; k < 3; k++)
             sample->position_m[k] = NAN;
+        if (isnan(sample->sigma_px) && sample->sigma_m[0] == sample->sigma_m[1])
+            sample->sigma_px = sample->sigma_m[0];
     }
     recorder->axes = 0;
 }
@@ -251,7 +271,10 @@ static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *re
         unit_of(settings->position_scale_m, recorder->position_unit_m, recorder->is_in_si);
     if (recorder->axes == 0)
         return;
-    if (isnan(unit_m) && settings->position_is_px) {
+    if (isnan(unit_m) && positions_are_pixels(settings, recorder)) {
+        if (!settings->position_is_px)
+            arc_recorder_note(recorder, "x and y are taken as pixels, since the file names no unit "
+                                        "and the experiment has cameras");
         positions_to_pixels(recorder);
         return;
     }
@@ -266,6 +289,83 @@ static void positions_settle(const ArcCaptureSettings *settings, ArcRecorder *re
             sample->sigma_m[k] = arc_points_scale(sample->sigma_m[k], unit_m);
         }
     }
+}
+
+/* Where all cameras look at a plane by a stick or gravity, v may count from any row. */
+static bool is_height_needed(const ArcCaptureSettings *settings)
+{
+    bool is_needed = settings->n_cameras == 0;
+    for (int c = 0; c < settings->n_cameras; c++)
+        is_needed = is_needed || settings->cameras[c].calibration != NULL ||
+                    !isnan(settings->cameras[c].focal_px[0]);
+    return is_needed;
+}
+
+/* Rows that the settings count from the bottom, of a format that counts them from the top. */
+static ArcStatus rows_settle(const ArcCaptureSettings *settings, ArcRecorder *recorder,
+                             ArcError *err)
+{
+    double given = settings->image_px[1];
+    double height = isnan(given) ? recorder->image_px[1] : given;
+    bool has_pixels = false;
+    if (settings->rows_from != ARC_ROWS_FROM_BOTTOM || recorder->has_turned_rows)
+        return ARC_OK;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        double *v = &recorder->samples[i].pixel_px[1];
+        has_pixels = has_pixels || !isnan(*v);
+        *v = isnan(height) ? -*v : height - 1.0 - *v;
+    }
+    if (!has_pixels || !isnan(height))
+        return ARC_OK;
+    if (is_height_needed(settings))
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "rows that count from the bottom of the picture need its height; "
+                                "give it, for example `image: {width: 1280, height: 720}`");
+    arc_recorder_note(recorder,
+                      "rows count from the bottom of a picture whose height is not known; "
+                      "v is taken as minus their number");
+    return ARC_OK;
+}
+
+static bool is_far(double value)
+{
+    return fabs(value) > ARC_POINTS_MOST;
+}
+
+static bool sample_is_far(const ArcSample *sample)
+{
+    bool is = is_far(sample->time_s) || is_far(sample->frame) || is_far(sample->pixel_px[0]) ||
+              is_far(sample->pixel_px[1]) || is_far(sample->sigma_px) ||
+              is_far(sample->radius_px) || is_far(sample->sigma_radius_px);
+    for (int k = 0; k < 3; k++)
+        is = is || is_far(sample->position_m[k]) || is_far(sample->sigma_m[k]);
+    return is;
+}
+
+/* What no reader may let through, whatever its file said. */
+static ArcStatus samples_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err)
+{
+    bool is_timed = has_times(recorder);
+    int n_seen = 0;
+    for (int i = 0; i < recorder->n_samples; i++) {
+        const ArcSample *sample = &recorder->samples[i];
+        int line = sample->line > 0 ? sample->line : 1;
+        ArcPlace place = {source->file, line, sample->column > 0 ? sample->column : 1};
+        if (sample_is_far(sample))
+            return arc_error_set_at(err, ARC_INPUT, place,
+                                    "sample %d is out of range: beyond %g; check the value, the "
+                                    "units and the rate",
+                                    i + 1, ARC_POINTS_MOST);
+        if (isnan(sample->time_s) && (is_timed || isnan(sample->frame)) &&
+            arc_sample_is_seen(sample))
+            return arc_error_set_at(err, ARC_INPUT, place, "sample %d has no time%s", i + 1,
+                                    is_timed ? ", but others have one" : " and no frame");
+        n_seen += arc_sample_is_seen(sample);
+    }
+    if (n_seen > 0)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, 1, 1},
+                            "nothing was seen: no position and no pixel is in this file");
 }
 
 static ArcStatus recorder_finish(const ArcSource *source, const ArcFormat *format,
@@ -335,6 +435,11 @@ static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording
     if (status != ARC_OK)
         return status;
     positions_settle(settings, &recorder);
+    status = rows_settle(settings, &recorder, err);
+    if (status == ARC_OK)
+        status = samples_check(source, &recorder, err);
+    if (status != ARC_OK)
+        return status;
     return recorder_finish(source, format, &recorder,
                            recorder.n_tracks > 0 ? recorder.tracks[track] : "", recording, err);
 }

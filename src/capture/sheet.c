@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of more digits are as good as exact beside any camera. */
+/* Positions of more digits, and times with a finer last one, are as good as exact beside any
+ * camera: a ball at 10 m/s moves by 1 mm in 0.1 ms. */
 enum { COARSE_DIGITS = 5, FRAME_DIGITS = 9 };
 
 ArcStatus arc_sheet_part(const ArcSource *source, ArcPart *part, ArcError *err)
@@ -84,7 +85,18 @@ ArcStatus arc_sheet_read(const ArcSource *source, int n_titles, ArcTable *table,
         request.header_line = lines[n_titles - 1].number;
     }
     status = arc_delimited_read_text(&request, source->scratch, table, err);
+    if (status == ARC_OK)
+        status = arc_sheet_check_header(table, err);
     return status == ARC_OK ? arc_sheet_check_rows(table, err) : status;
+}
+
+ArcStatus arc_sheet_check_header(const ArcTable *table, ArcError *err)
+{
+    if (table->header != NULL)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, (ArcPlace){table->file, 1, 1},
+                            "no header: the names of the columns are missing above the rows, "
+                            "which tell what each is");
 }
 
 ArcStatus arc_sheet_check_rows(const ArcTable *table, ArcError *err)
@@ -183,26 +195,36 @@ ArcStatus arc_sheet_point(const ArcTable *table, int row, int n, const int *colu
     return ARC_OK;
 }
 
+static int most_of(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 void arc_rounding_see(ArcRounding *rounding, const ArcCell *cell)
 {
-    double unit = arc_cell_last_digit(cell);
-    int digits = unit > 0.0 ? arc_cell_digits(cell) : 0;
-    rounding->unit = unit > rounding->unit ? unit : rounding->unit;
-    rounding->digits = digits > rounding->digits ? digits : rounding->digits;
+    ArcCellForm form, *most = &rounding->most;
+    if (!arc_cell_form(cell, &form))
+        return;
+    if (!rounding->has_any)
+        most->exponent = form.exponent;
+    rounding->has_any = true;
+    most->decimals = most_of(most->decimals, form.decimals);
+    most->exponent = most_of(most->exponent, form.exponent);
+    most->digits = most_of(most->digits, form.digits);
+}
+
+double arc_rounding_unit(const ArcRounding *rounding)
+{
+    return rounding->has_any ? pow(10.0, rounding->most.exponent - rounding->most.decimals) : NAN;
 }
 
 void arc_rounding_note(ArcRecorder *recorder, const ArcRounding *time, const ArcRounding *position)
 {
-    if (time->unit > 0.0)
-        recorder->time_digit = time->unit;
-    if (position->digits > 0 && position->digits <= COARSE_DIGITS)
+    double unit = arc_rounding_unit(position);
+    recorder->time_digit = arc_rounding_unit(time);
+    if (!isnan(unit) && position->most.digits <= COARSE_DIGITS)
         arc_recorder_note(recorder,
                           "positions are rounded: their last digit is %g, which alone is a "
                           "standard deviation of %.2g; export more digits where they matter",
-                          position->unit, position->unit / sqrt(12.0));
-    if (time->digits > 0 && time->digits <= COARSE_DIGITS)
-        arc_recorder_note(recorder,
-                          "times are rounded: their last digit is %g; `capture.rate` (frames a "
-                          "second) sets them right",
-                          time->unit);
+                          unit, unit / sqrt(12.0));
 }

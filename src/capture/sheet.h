@@ -6,10 +6,11 @@
 #include "capture/formats.h"
 #include "io/delimited.h"
 
-/* How coarsely the numbers of some cells are written. */
+/* How the numbers of some cells are written: of each of these the most. Programs write all numbers
+ * of a column in one way, but some leave zeros at the end out. */
 typedef struct ArcRounding {
-    double unit; /* of the last digit, the largest of all; 0: no number yet */
-    int digits;  /* significant digits, the most of all */
+    bool has_any;
+    ArcCellForm most;
 } ArcRounding;
 
 /* The file as text. ARC_INPUT: it is none. ARC_MEMORY. */
@@ -28,8 +29,12 @@ int arc_sheet_cells(const ArcSource *source, const ArcLine *line, ArcDelimiter d
                     ArcCell **cells);
 
 /* Reads the file as a table below n_titles lines that are not blank, the last of which is the
- * header and tells the delimiter. What arc_delimited_read_text refuses; no rows. */
+ * header and tells the delimiter. What arc_delimited_read_text refuses; no header; no
+ * rows. */
 ArcStatus arc_sheet_read(const ArcSource *source, int n_titles, ArcTable *table, ArcError *err);
+
+/* ARC_INPUT where the table has no header. */
+ArcStatus arc_sheet_check_header(const ArcTable *table, ArcError *err);
 
 /* ARC_INPUT at the header where no rows are below it. */
 ArcStatus arc_sheet_check_rows(const ArcTable *table, ArcError *err);
@@ -59,8 +64,12 @@ ArcStatus arc_sheet_point(const ArcTable *table, int row, int n, const int *colu
 /* Takes a cell's number into account. */
 void arc_rounding_see(ArcRounding *rounding, const ArcCell *cell);
 
-/* Notes on times and positions of five significant digits or less, and what the recording must know
- * to set the times right by a rate. */
+/* The unit of the last digit, of the largest number where they have exponents; NaN: no number. */
+double arc_rounding_unit(const ArcRounding *rounding);
+
+/* A note on positions of five significant digits or less, and the times' last digit for the
+ * recorder.
+ */
 void arc_rounding_note(ArcRecorder *recorder, const ArcRounding *time, const ArcRounding *position);
 
 #endif

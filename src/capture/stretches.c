@@ -224,7 +224,7 @@ static bool falls(const Grower *grower, int begin, int end)
             variance += unit_i * unit_j * fit.covariance[(2 * d + i) * fit.m + 2 * d + j];
         }
     double sd = factor * sqrt(variance) / grower->g_m_s2, share = along / grower->g_m_s2;
-    return sd < known_share && fabs(share - 1.0) < right_share + 3.0 * sd &&
+    return sd < known_share && share > 3.0 * sd && fabs(share - 1.0) < right_share + 2.0 * sd &&
            error_of(grower, &fit, begin, end) < error_share * way_of(grower, begin, end);
 }
 
@@ -276,14 +276,16 @@ static double usual_step(const ArcTrack *track, double *room)
     return track->n > 1 ? arc_track_median(track->n - 1, room) : 0.0;
 }
 
-static ArcStretch finish(const Grower *grower, const ArcBallistic *fit, int begin, int end)
+/* fits: of its first part and of its last. */
+static ArcStretch finish(const Grower *grower, const ArcBallistic *const fits[2], int begin,
+                         int end)
 {
     const ArcTrack *track = grower->track;
     ArcStretch stretch = {.first = begin, .last = end - 1, .n_points = end - begin};
     stretch.window_s[0] = track->time_s[begin];
     stretch.window_s[1] = track->time_s[end - 1];
     for (int side = 0; side < 2; side++)
-        describe_end(grower, fit, side, &stretch);
+        describe_end(grower, fits[side], side, &stretch);
     return stretch;
 }
 
@@ -305,12 +307,14 @@ static bool stretch_from(const Grower *grower, int at, int low, int high, ArcStr
     if (end - begin < LEAST || !falls(grower, begin, end) ||
         !arc_ballistic_fit(grower->work, grower->track, begin, end, grower->expected, &fit))
         return false;
-    *stretch = finish(grower, &fit, begin, end);
+    const ArcBallistic *const fits[2] = {&fit, &fit};
+    *stretch = finish(grower, fits, begin, end);
     *past = end;
     return true;
 }
 
-/* Points of begin to end - 1 that lie off one flight through all of them, by so many errors. */
+/* Points of begin to end - 1 that lie off one flight through all of them, by so many errors; -1
+ * where there is none. */
 static int n_off_one_flight(const Grower *grower, int begin, int end, double factor,
                             ArcBallistic *fit)
 {
@@ -318,7 +322,7 @@ static int n_off_one_flight(const Grower *grower, int begin, int end, double fac
     int d = track->d, n_off = 0;
     if (!arc_ballistic_fit(grower->work, track, begin, end, grower->expected, fit) ||
         !predict(grower, fit, begin, end))
-        return end - begin;
+        return -1;
     for (int i = begin; i < end; i++) {
         bool is_off = false;
         for (int e = 0; e < d; e++) {
@@ -330,43 +334,55 @@ static int n_off_one_flight(const Grower *grower, int begin, int end, double fac
     return n_off;
 }
 
-/* Two flights that meet with nearly the same velocity, no farther apart than a slip of the clock
- * puts them: nothing has touched the ball between. */
+/* Two flights of which the second is the first one some time later, no more than a slip of the
+ * clock lets it be: nothing has touched the ball between. */
 static bool flies_on(const Grower *grower, const ArcBallistic fits[2], double time_s)
 {
     int d = grower->track->d;
-    double jump2 = 0.0, speed2 = 0.0, away2 = 0.0, x[2][3], v[2][3], sd[2][3];
-    for (int i = 0; i < 2; i++)
-        arc_ballistic_at(&fits[i], grower->expected, 1, &time_s, x[i], v[i], sd[i]);
-    for (int e = 0; e < d; e++) {
-        jump2 += (v[1][e] - v[0][e]) * (v[1][e] - v[0][e]);
-        away2 += (x[1][e] - x[0][e]) * (x[1][e] - x[0][e]);
-        speed2 += v[0][e] * v[0][e];
+    double x[2][3], v[2][3], sd[3], half = 0.5 * grower->step_s;
+    arc_ballistic_at(&fits[1], grower->expected, 1, &time_s, x[1], v[1], sd);
+    for (int slip = 0; 0.5 * slip <= grower->expected->slip_steps; slip++) {
+        double then_s = time_s + slip * half, jump2 = 0.0, speed2 = 0.0, away2 = 0.0;
+        arc_ballistic_at(&fits[0], grower->expected, 1, &then_s, x[0], v[0], sd);
+        for (int e = 0; e < d; e++) {
+            jump2 += (v[1][e] - v[0][e]) * (v[1][e] - v[0][e]);
+            away2 += (x[1][e] - x[0][e]) * (x[1][e] - x[0][e]);
+            speed2 += v[0][e] * v[0][e];
+        }
+        if (sqrt(jump2) < same_m_s + same_share * sqrt(speed2) && sqrt(away2) < half * sqrt(speed2))
+            return true;
     }
-    double speed = sqrt(speed2);
-    return sqrt(jump2) < same_m_s + same_share * speed &&
-           sqrt(away2) < grower->expected->slip_steps * grower->step_s * speed;
+    return false;
 }
 
-/* Two stretches are one where one flight goes through both, or the ball flies on from the one to
- * the other: a few wrong points or a slip of the clock had parted them. */
-static bool merge(const Grower *grower, ArcStretch *one, const ArcStretch *next)
+/* Two stretches are one where one flight goes through both, or the ball flies on from the one (from
+ * its last piece, that begins at point `piece`) to the other: a few wrong points or a slip of the
+ * clock had parted them. */
+static bool merge(const Grower *grower, ArcStretch *one, int piece, const ArcStretch *next)
 {
     ArcBallistic fit, fits[2];
-    const ArcStretch *both[2] = {one, next};
+    const int first[2] = {piece, next->first}, last[2] = {one->last, next->last};
     double factor = 1.0, middle_s = 0.5 * (one->window_s[1] + next->window_s[0]);
     for (int i = 0; i < 2; i++) {
-        if (!arc_ballistic_fit(grower->work, grower->track, both[i]->first, both[i]->last + 1,
-                               grower->expected, &fits[i]))
+        if (!arc_ballistic_fit(grower->work, grower->track, first[i], last[i] + 1, grower->expected,
+                               &fits[i]))
             return false;
         factor = fmax(factor, fits[i].factor);
     }
     int begin = one->first, end = next->last + 1;
     int n_off = n_off_one_flight(grower, begin, end, factor, &fit);
-    if (one->ends[1] == ARC_END_GAP || n_off == end - begin ||
-        (n_off > MOST_WRONG && !flies_on(grower, fits, middle_s)))
+    bool is_one = n_off >= 0 && n_off <= MOST_WRONG;
+    if (one->ends[1] == ARC_END_GAP || (!is_one && !flies_on(grower, fits, middle_s)))
         return false;
-    *one = finish(grower, &fit, begin, end);
+    const ArcBallistic *const parts[2] = {is_one ? &fit : &fits[0], is_one ? &fit : &fits[1]};
+    ArcStretch made = finish(grower, parts, begin, end);
+    if (!is_one) { /* what its first piece saw before it */
+        made.ends[0] = one->ends[0];
+        made.off_m[0] = one->off_m[0];
+        made.off_sd[0] = one->off_sd[0];
+        memcpy(made.jump_m_s[0], one->jump_m_s[0], sizeof made.jump_m_s[0]);
+    }
+    *one = made;
     return true;
 }
 
@@ -390,13 +406,15 @@ ArcStatus arc_stretches_grow(const ArcTrack *track, const ArcExpectation *expect
         grower.g_m_s2 = hypot(grower.g_m_s2, expected->gravity_m_s2[e]);
     grower.step_s = usual_step(track, grower.time_s);
     *n = 0;
-    int low = 0;
+    int low = 0, piece = 0;
     for (int at = 0, past; at + SEED <= track->n && *n < ARC_STRETCHES_MOST; at = past) {
-        if (!stretch_from(&grower, at, low, track->n, &stretches[*n], &past))
+        ArcStretch found;
+        if (!stretch_from(&grower, at, low, track->n, &found, &past))
             continue;
-        low = stretches[*n].last + 1;
-        if (*n == 0 || !merge(&grower, &stretches[*n - 1], &stretches[*n]))
-            (*n)++;
+        low = found.last + 1;
+        if (*n == 0 || !merge(&grower, &stretches[*n - 1], piece, &found))
+            stretches[(*n)++] = found;
+        piece = found.first;
     }
     return ARC_OK;
 }

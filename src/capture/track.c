@@ -6,13 +6,18 @@
  */
 #include "capture/stretches.h"
 
+#include "capture/seen.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double normal_quartile = 0.67448975019608174;
 /* Drag coefficients of balls lie about here; k of the usual ones between 0.004 and 0.16 1/m. */
-static const double usual_cd = 0.4, cd_sd = 0.25, unknown_k = 0.05, unknown_k_sd = 0.1;
+static const double usual_cd = 0.4, cd_sd = 0.25, preset_cd_sd = 0.15;
+static const double unknown_k = 0.05, unknown_k_sd = 0.1;
+/* How far k may change where the speed does by itself: cd is nearly one, or of a law that bends. */
+static const double drag_change = 0.4, steep_change = 1.0;
 /* CL of a spinning ball, about; what a flight without a lift law still leaves room for. */
 static const double usual_cl_sd = 0.25, unknown_lift_sd = 0.05, without_lift = 0.25;
 static const double gravity_share = 0.05, clock_steps = 1.5;
@@ -24,8 +29,12 @@ ArcExpectation arc_expectation_of(const ArcFlight *flight, double first_s)
     expected.slip_steps = clock_steps;
     expected.gravity_sd_m_s2 = gravity_share * fmax(flight->settings.gravity_m_s2, 1.0);
     double c = flight->drag_per_m * flight->inertia;
-    expected.drag_per_m = c > 0.0 ? c * usual_cd : unknown_k;
-    expected.drag_sd_per_m = c > 0.0 ? c * cd_sd : unknown_k_sd;
+    bool is_steep = flight->settings.drag > ARC_DRAG_QUADRATIC;
+    bool is_preset = flight->settings.ball.cd > 0.0 && !is_steep;
+    expected.drag_per_m =
+        c > 0.0 ? c * (is_preset ? flight->settings.ball.cd : usual_cd) : unknown_k;
+    expected.drag_sd_per_m = c > 0.0 ? c * (is_preset ? preset_cd_sd : cd_sd) : unknown_k_sd;
+    expected.drag_change = is_steep ? steep_change : drag_change;
     expected.lift_sd_per_m = c > 0.0 ? c * usual_cl_sd : unknown_lift_sd;
     if (flight->settings.lift == ARC_LIFT_NONE)
         expected.lift_sd_per_m *= without_lift;
@@ -103,8 +112,11 @@ ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcAr
         made.point == NULL || size == NULL)
         return arc_error_no_memory(err);
     size_t n = 0;
-    for (size_t i = 0; i < most; i++) {
-        if (capture->use[i] == ARC_POINT_UNUSED)
+    for (size_t i = 0; i < most && capture->n_cameras == 0; i++) {
+        bool is_seen = false;
+        for (size_t e = 0; e < d; e++)
+            is_seen = is_seen || isfinite(capture->position_m[i * d + e]);
+        if (capture->use[i] == ARC_POINT_UNUSED || !is_seen)
             continue;
         memcpy(made.position_m + n * d, capture->position_m + i * d, d * sizeof(double));
         memcpy(made.sigma_m + n * d, capture->sigma_m + i * d, d * sizeof(double));
@@ -112,6 +124,8 @@ ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcAr
         made.point[n++] = (int)i;
     }
     made.track = (ArcTrack){(int)n, (int)d, made.time_s, made.position_m, made.sigma_m};
+    if (capture->n_cameras > 0)
+        arc_seen_positions(capture, &made);
     if (!sigma_is_known)
         take_scatter(&made, size);
     *points = made;

@@ -17,18 +17,33 @@ static ArcStatus refuse(const ArcCaptureSettings *settings, double g_m_s2, ArcEr
 {
     return arc_error_set_at(
         err, ARC_INPUT, arc_points_settings_place(settings),
-        "window: auto finds no free flight: nowhere do five points in a row fall "
+        "%s: auto finds no free flight: nowhere do five points in a row fall "
         "as a gravity of %.3g m/s^2 along the axis that is up wants it; see what "
         "`arcfit check --set capture.window=all` says of scale, times and axes, "
         "or give the window's times",
-        g_m_s2);
+        settings->window_auto ? "window" : "split", g_m_s2);
+}
+
+ArcStatus arc_window_stretches(const ArcCaptureSettings *settings, const ArcCapture *capture,
+                               ArcStretch *stretches, int *n, ArcError *err)
+{
+    ArcFlight any;
+    const ArcFlight *flight = settings->flight;
+    ArcStatus status = ARC_OK;
+    if (flight == NULL) {
+        status = flight_of_any(capture->dimensions, &any, err);
+        flight = &any;
+    }
+    if (status == ARC_OK)
+        status = arc_stretches_find(capture, flight, !settings->sigma_estimated, stretches, n, err);
+    if (status == ARC_OK && *n == 0)
+        status = refuse(settings, flight->settings.gravity_m_s2, err);
+    return status;
 }
 
 ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
                                  ArcError *err)
 {
-    ArcFlight any;
-    const ArcFlight *flight = settings->flight;
     ArcStretch found[ARC_STRETCHES_MOST];
     int n = 0, longest = 0;
     ArcCaptureSettings all = *settings;
@@ -37,10 +52,6 @@ ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points
     all.every = 1;
     all.hold_out = ARC_HOLD_OUT_NONE;
     ArcStatus status = arc_points_select(&all, points, err);
-    if (status == ARC_OK && flight == NULL) {
-        status = flight_of_any(points->d, &any, err);
-        flight = &any;
-    }
     ArcCapture whole = {.n_points = points->n,
                         .dimensions = points->d,
                         .time_s = points->time_s,
@@ -48,11 +59,9 @@ ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points
                         .sigma_m = points->sigma_m,
                         .use = points->use};
     if (status == ARC_OK)
-        status = arc_stretches_find(&whole, flight, !settings->sigma_estimated, found, &n, err);
+        status = arc_window_stretches(settings, &whole, found, &n, err);
     if (status != ARC_OK)
         return status;
-    if (n == 0)
-        return refuse(settings, flight->settings.gravity_m_s2, err);
     for (int i = 1; i < n; i++)
         if (found[i].n_points > found[longest].n_points)
             longest = i;

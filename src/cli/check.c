@@ -52,6 +52,8 @@ int arc_command_check(const ArcOptions *options)
                                            options->overrides, &experiment, &err);
     if (status == ARC_OK)
         status = arc_captures_read(experiment->n_captures, experiment->captures, &captures, &err);
+    if (status == ARC_OK && !options->quiet)
+        arc_output_notes(captures);
     if (status == ARC_OK)
         status = check_forecast(experiment, captures, &capture, &forecast, &err);
     if (status == ARC_OK)

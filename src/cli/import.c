@@ -29,7 +29,7 @@ static void import_tell(const ArcOptions *options, const ArcRecording *recording
             recording->track[0] == '\0' ? "" : ", track '", recording->track,
             recording->track[0] == '\0' ? "" : "'", recording->n_samples, what);
     for (int i = 0; i < recording->n_notes; i++)
-        fprintf(stderr, "%s: %s\n", recording->file, recording->notes[i]);
+        fprintf(stderr, "%s: note: %s\n", recording->file, recording->notes[i]);
     if (!recording->has_times)
         fprintf(stderr,
                 "%s: warning: frame numbers but no times; an experiment that uses the "

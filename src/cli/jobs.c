@@ -74,6 +74,8 @@ static ArcStatus job_check(ArcJob *job, const ArcOptions *options)
     if (status == ARC_OK)
         status = arc_captures_read(job->experiment->n_captures, job->experiment->captures,
                                    &captures, &job->error);
+    if (status == ARC_OK && options->verbose)
+        arc_output_notes(captures);
     if (status == ARC_OK)
         status = job_join(job, captures);
     if (status == ARC_OK && captures->n > 1 && training != NULL)
@@ -334,23 +336,31 @@ static void job_warn_warm_start(const ArcJob *job, const ArcFittedNet *from)
 static void job_warn_diagnosis(const ArcJob *job)
 {
     ArcError err;
-    ArcDiagnosis diagnosis;
-    char *text = NULL;
+    ArcDiagnosis worst = {.n_warnings = 0};
     const ArcResult *result = job->result;
-    int worst = result->comparison.worst_flight;
-    const ArcCapture *capture = result->n_flights > 0 ? result->flights[worst] : result->capture;
     const ArcExperiment *experiment = job->experiment;
-    char flight[32] = "";
-    if (experiment == NULL || capture == NULL ||
-        arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
-                             &diagnosis, &err) != ARC_OK)
+    int n = result->n_flights > 0 ? result->n_flights : 1, flight = 0;
+    for (int f = 0; f < n && experiment != NULL; f++) {
+        const ArcCapture *capture = result->n_flights > 0 ? result->flights[f] : result->capture;
+        ArcDiagnosis found;
+        if (arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
+                                 &found, &err) != ARC_OK)
+            return;
+        if (found.n_warnings == 0 ||
+            (worst.n_warnings > 0 && worst.warnings[0].finding <= found.warnings[0].finding))
+            continue;
+        worst = found;
+        flight = f;
+    }
+    if (worst.n_warnings == 0 || worst.warnings[0].finding >= ARC_FINDING_LARGE_NOISE)
         return;
-    if (result->n_flights > 0)
-        snprintf(flight, sizeof flight, "flight %d: ", worst + 1);
-    if (diagnosis.n_warnings > 0 && diagnosis.warnings[0].finding < ARC_FINDING_LARGE_NOISE &&
-        arc_report_warning_text(capture, &experiment->flight, &diagnosis, 0, &text, &err) == ARC_OK)
-        arc_output_warning(job_place(job, NULL), "%s%s: %s", flight,
-                           arc_finding_code(diagnosis.warnings[0].finding), text);
+    char *text = NULL, number[32] = "";
+    const ArcCapture *capture = result->n_flights > 0 ? result->flights[flight] : result->capture;
+    if (n > 1)
+        snprintf(number, sizeof number, "flight %d: ", flight + 1);
+    if (arc_report_warning_text(capture, &experiment->flight, &worst, 0, &text, &err) == ARC_OK)
+        arc_output_warning(job_place(job, NULL), "%s%s: %s", number,
+                           arc_finding_code(worst.warnings[0].finding), text);
     arc_text_free(text);
 }
 

@@ -258,7 +258,8 @@ static ArcStatus read_seed(ArcOptions *options, const char *text, ArcError *err)
 /* "fit.profile=[a]", then "fit.profile=[a, b]". */
 static ArcStatus add_profile(ArcOptions *options, const char *name, ArcError *err)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     char *text = options->profile;
     size_t length = strlen(text);
     if (name[0] == '\0' || name[strspn(name, letters)] != '\0')

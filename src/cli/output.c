@@ -79,6 +79,24 @@ void arc_output_warning(ArcPlace place, const char *format, ...)
     fprintf(stderr, "%s\n", line.text);
 }
 
+static bool output_has_note(const ArcCapture *capture, const char *note)
+{
+    for (int i = 0; capture != NULL && i < capture->n_notes; i++)
+        if (strcmp(capture->notes[i], note) == 0)
+            return true;
+    return false;
+}
+
+void arc_output_notes(const ArcCaptures *captures)
+{
+    for (int f = 0; f < captures->n; f++) {
+        const ArcCapture *capture = captures->captures[f];
+        for (int i = 0; i < capture->n_notes; i++)
+            if (!output_has_note(f > 0 ? captures->captures[f - 1] : NULL, capture->notes[i]))
+                fprintf(stderr, "%s\n", capture->notes[i]);
+    }
+}
+
 bool arc_output_is_text_wanted(const ArcOptions *options)
 {
     return !options->quiet && (options->json == NULL || strcmp(options->json, "-") != 0);

@@ -2,6 +2,7 @@
 #ifndef ARC_CLI_OUTPUT_H
 #define ARC_CLI_OUTPUT_H
 
+#include "arcfit/captures.h"
 #include "arcfit/error.h"
 #include "cli/options.h"
 
@@ -13,6 +14,10 @@ int arc_output_error(const ArcError *err);
 /* A line on standard error: "FILE:LINE:COLUMN: warning: ...". */
 void arc_output_warning(ArcPlace place, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* What was taken for granted while captures were read, on standard error; what holds for one flight
+ * after the other is said once. */
+void arc_output_notes(const ArcCaptures *captures);
 
 /* True when tables go to standard output: neither --quiet nor --json -. */
 bool arc_output_is_text_wanted(const ArcOptions *options);

@@ -151,6 +151,22 @@ static bool parameters_leave_out(const ArcReader *reader, const ArcYamlNode *nod
             special_is_overridden(arc_yaml_find(flight, "drag")));
 }
 
+/* NAME.scale and the like of a camera that there is not, or that has no such thing. */
+static ArcStatus parameters_refuse_camera(const ArcExperiment *experiment, const ArcYamlNode *node,
+                                          int length, const char *name, ArcError *err)
+{
+    const ArcCaptureSettings *capture = &experiment->capture;
+    char list[512] = "";
+    size_t used = 0;
+    for (int c = 0; c < capture->n_cameras && used < sizeof list; c++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", c == 0 ? "" : ", ",
+                                 capture->cameras[c].name);
+    return arc_error_set_at(err, ARC_INPUT, node->key_place,
+                            "unknown parameter '%.60s' of '%.*s'; this experiment's cameras are "
+                            "%s, and `arcfit help settings` lists what of a camera can be one",
+                            name + length + 1, length, name, list);
+}
+
 static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYamlNode *node,
                                    const char *name, ArcError *err)
 {
@@ -172,7 +188,9 @@ static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYam
                                 "the parameter '%s' belongs to %s, which this flight does not "
                                 "have; its parameters are %s",
                                 name, owner, list);
-    const char *nearest = arc_text_nearest(name, n, names);
+    const char *nearest = arc_text_nearest(name, n, names), *dot = strchr(name, '.');
+    if (dot != NULL && experiment->capture.n_cameras > 0)
+        return parameters_refuse_camera(experiment, node, (int)(dot - name), name, err);
     return arc_error_set_at(err, ARC_INPUT, node->key_place,
                             "unknown parameter '%.100s'%s%s%s this flight has %s", node->key,
                             nearest == NULL ? "" : "; did you mean '",
@@ -332,6 +350,7 @@ static void parameters_forget(ArcParameter *parameter)
     parameter->is_free = true;
     parameter->has_start = parameter->has_prior = false;
     parameter->start = arc_measure_info(parameter->measure)->value;
+    parameter->sharing = ARC_SHARED;
     parameter->low = -INFINITY;
     parameter->high = INFINITY;
 }

@@ -17,21 +17,27 @@ static const char *axis_name(int index)
     return choice_of(names, 3, index);
 }
 
+static const char *split_name(int index)
+{
+    static const char *const names[] = {"none", "auto"};
+    return choice_of(names, 2, index);
+}
+
 static const char *format_name(int index)
 {
     return index == 0 ? "auto" : arc_format_name(index - 1);
-}
-
-static const char *origin_name(int index)
-{
-    static const char *const names[] = {"unknown", "upper-left", "lower-left"};
-    return choice_of(names, 3, index);
 }
 
 static const char *rows_from_name(int index)
 {
     static const char *const names[] = {"auto", "top", "bottom"};
     return choice_of(names, 3, index);
+}
+
+static const char *lens_model_name(int index)
+{
+    static const char *const names[] = {"pinhole", "fisheye"};
+    return choice_of(names, 2, index);
 }
 
 static const char *drag_name(int index)
@@ -175,8 +181,9 @@ static const ArcSettingRow rows[] = {
      CAMERA(calibration), PLAIN},
     {"capture.cameras.NAME.entry", ARC_SETTING_TEXT, NULL, "the only one",
      "which of the file's cameras", CAMERA(entry), PLAIN},
-    {"capture.cameras.NAME.dlt_origin", ARC_SETTING_CHOICE, NULL, "not told",
-     "where its DLT coefficients count pixels from", CAMERA(dlt_origin), CHOICE(origin_name)},
+    {"capture.cameras.NAME.dlt_rows_from", ARC_SETTING_CHOICE, NULL, "capture.rows_from",
+     "where its DLT coefficients count rows from: top, DLTdv 8; bottom, DLTdv 5 to 7 and Argus",
+     CAMERA(dlt_rows_from), CHOICE(rows_from_name)},
     {"capture.cameras.NAME.unit", ARC_SETTING_SPECIAL, NULL, "m", "unit of its lengths",
      CAMERA(unit_m), ARC_LENGTH, 0, 0, NULL, arc_special_scale, "a unit of length"},
     {"capture.cameras.NAME.file", ARC_SETTING_FILE, NULL, "the capture's",
@@ -195,6 +202,9 @@ static const ArcSettingRow rows[] = {
     {"capture.cameras.NAME.lens", ARC_SETTING_SPECIAL, NULL, "none",
      "its distortion, as OpenCV: k1 k2 p1 p2 k3 k4 k5 k6 s1 s2 s3 s4 tau_x tau_y", CAMERA(lens),
      ARC_ONE, -1e9, 1e9, NULL, arc_special_lens, "a list of 4, 5, 8, 12 or 14 numbers"},
+    {"capture.cameras.NAME.lens_model", ARC_SETTING_CHOICE, NULL, "the calibration's, else pinhole",
+     "whose distortion that is, or that of the calibration", CAMERA(lens_model),
+     CHOICE(lens_model_name)},
     {"capture.cameras.NAME.pose", ARC_SETTING_SPECIAL, NULL, "the calibration's",
      "x_camera = R x + t", NO_FIELD, READ(arc_special_part, "a mapping")},
     {"capture.cameras.NAME.pose.rotation", ARC_SETTING_SPECIAL, NULL, "the calibration's",
@@ -247,6 +257,9 @@ static const ArcSettingRow rows[] = {
     {"capture.window", ARC_SETTING_SPECIAL, NULL, "all", "times used, both ends included",
      OF(capture.window_s), ARC_TIME, -1e9, 1e9, NULL, arc_special_window,
      "auto (free flight), all, or [time, time]"},
+    {"capture.split", ARC_SETTING_CHOICE, "none", NULL,
+     "auto: every stretch of free flight is a flight of its own, fitted together",
+     OF(capture.split), CHOICE(split_name)},
     {"capture.every", ARC_SETTING_WHOLE, "1", NULL, "of those, points 1, n+1, 2n+1, ... are used",
      OF(capture.every), RANGE(ARC_ONE, 1, 1e6)},
     {"capture.hold_out", ARC_SETTING_SPECIAL, "none", NULL,

@@ -242,6 +242,13 @@ static int profiled_parameter(const ArcReader *reader, const ArcSetting *setting
         if (parameter->is_free)
             names[n++] = parameter->name;
     }
+    if (found >= 0 && experiment->parameters[found].measure == ARC_MEASURE_SIGMA) {
+        arc_error_set_at(err, ARC_INPUT, item->place,
+                         "%s: '%s' has no profile: it is found by restricted likelihood, and its "
+                         "interval is that of chi",
+                         setting->path, item->text);
+        return -1;
+    }
     if (found >= 0 && experiment->parameters[found].is_free)
         return found;
     if (found >= 0) {

@@ -40,7 +40,8 @@ static void draw_by_breach(ArcPinn *pinn)
         passed += pinn->breach[i] * (i == 0 || i == pinn->F - 1 ? 0.5 : 1.0);
         for (; j < pinn->M && next < passed; j++, next += step) {
             double low = i == 0 ? 0.0 : -half, high = i == pinn->F - 1 ? 0.0 : half;
-            pinn->tau[j] = pinn->fine_tau[i] + arc_random_uniform(&pinn->random, low, high);
+            pinn->tau[j] =
+                2.0 * i / (pinn->F - 1) - 1.0 + arc_random_uniform(&pinn->random, low, high);
             pinn->root_weight[j] = 1.0 / pinn->breach[i];
             weights += pinn->root_weight[j];
         }
@@ -58,8 +59,10 @@ static void draw_by_breach(ArcPinn *pinn)
 
 static void settle(ArcPinn *pinn)
 {
-    for (int j = 0; j < pinn->M; j++)
+    for (int j = 0; j < pinn->M; j++) {
         pinn->root_weight[j] = sqrt(pinn->root_weight[j]);
+        pinn->tau[j] = arc_pinn_stretch(pinn, pinn->tau[j]);
+    }
     arc_pinn_place_rows(pinn);
 }
 

@@ -7,6 +7,7 @@
 #include "fit/method.h"
 #include "fit/predict.h"
 #include "fit/residuals.h"
+#include "fit/sigmas.h"
 #include "fit/spread.h"
 #include "fit/starts.h"
 #include "solve/posterior.h"
@@ -140,6 +141,7 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
         const ArcParameter *parameter = &problem->parameters[i];
         ArcEstimate *e = &estimates[i];
         int k = problem->free_index[i], group = group_of(fit, i);
+        bool is_sigma = false;
         *e = (ArcEstimate){.value = values[i],
                            .start = problem->start[i],
                            .free_index = k,
@@ -159,9 +161,12 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
                                                          : "it stands at its upper bound";
         } else if (own_sigma_sd(problem, found, i, &e->sd)) {
             e->status = ARC_PARAMETER_FREE;
+            is_sigma = true;
         }
         e->ci95[0] = e->value - fit->interval_factor * e->sd;
         e->ci95[1] = e->value + fit->interval_factor * e->sd;
+        if (is_sigma)
+            arc_sigmas_interval(e->value, e->sd, e->ci95);
         bool reasoned = e->status == ARC_PARAMETER_FREE || e->status == ARC_PARAMETER_FIXED ||
                         e->reason != NULL;
         if (e->name == NULL || e->unit == NULL || !reasoned)

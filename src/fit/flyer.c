@@ -81,18 +81,6 @@ void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double 
     arc_release_velocity(thrown->release, d, flight->settings.up, values + t0 + 1 + d, v0, NULL);
 }
 
-void arc_flyer_before(const ArcThrow *thrown, double t_s, double *x)
-{
-    double t0, since = 0.0, x0[ARC_SIM_MAX_DIMENSIONS], v0[ARC_SIM_MAX_DIMENSIONS],
-               a0[ARC_SIM_MAX_DIMENSIONS];
-    arc_flyer_release(thrown, &t0, x0, v0);
-    arc_flight_acceleration(thrown->flight, 1, &since, x0, v0, thrown->values, a0, NULL, NULL,
-                            NULL);
-    double s = t_s - t0;
-    for (int c = 0; c < thrown->flight->n_coordinates; c++)
-        x[c] = x0[c] + v0[c] * s + 0.5 * a0[c] * s * s;
-}
-
 static FlyerEnd flyer_end(ArcSimEnd end)
 {
     static const FlyerEnd ends[] = {[ARC_SIM_DONE] = FLYER_DONE,

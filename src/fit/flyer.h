@@ -27,9 +27,6 @@ ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *
 /* x0 (D), v0 (D) of the release and its time; D = n_coordinates of the flight. */
 void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double *v0);
 
-/* Where the ball came from at a time before the release: x (D) on the parabola of the release. */
-void arc_flyer_before(const ArcThrow *thrown, double t_s, double *x);
-
 /* Flies from the release to n ascending times >= t0; outputs have D coordinates. False where it
  * cannot be followed. */
 bool arc_flyer_run(ArcFlyer *flyer, const ArcThrow *thrown, int n, const double *t_s,

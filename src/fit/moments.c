@@ -1,4 +1,4 @@
-/* Sorting by true time, and the parabola before the release. */
+/* Sorting by true time, and flying both ways from the release. */
 #include "fit/moments.h"
 
 #include <math.h>
@@ -15,14 +15,13 @@ ArcStatus arc_moments_create(const ArcProblem *problem, ArcArena *arena, ArcMome
     moments->t_s = ARC_ALLOC(arena, n, double);
     moments->order = ARC_ALLOC(arena, n, int);
     moments->place = ARC_ALLOC(arena, n, int);
-    moments->a_p = ARC_ALLOC(arena, (size_t)problem->D * (size_t)problem->P + 1, double);
-    if (moments->t_s == NULL || moments->order == NULL || moments->place == NULL ||
-        moments->a_p == NULL)
+    if (moments->t_s == NULL || moments->order == NULL || moments->place == NULL)
         return arc_error_no_memory(err);
     for (int i = 0; i < problem->n_times; i++)
         moments->order[i] = i;
     *result = moments;
-    return ARC_OK;
+    return arc_back_create(&problem->flight, problem->direct_tolerance, problem->n_times, true,
+                           arena, &moments->back, err);
 }
 
 /* By insertion into the last order, which is nearly right; equal times stay in the file's order, so
@@ -46,49 +45,6 @@ static void sort_times(ArcMoments *moments, const double *values)
         moments->place[order[i]] = i;
 }
 
-/* Partials of the parabola's point at s by q, into x_q (D, Q). */
-static void parabola_partials(const ArcProblem *problem, double s, const double *a_x,
-                              const double *a_v, const double *a_p, double *x_q)
-{
-    int D = problem->D, P = problem->P, Q = problem->Q;
-    double half = 0.5 * s * s;
-    for (int c = 0; c < D; c++) {
-        double *row = x_q + c * Q;
-        for (int k = 0; k < P; k++)
-            row[k] = half * a_p[c * P + k];
-        for (int e = 0; e < D; e++) {
-            row[P + e] = (c == e ? 1.0 : 0.0) + half * a_x[c * D + e];
-            row[P + D + e] = (c == e ? s : 0.0) + half * a_v[c * D + e];
-        }
-    }
-}
-
-/* The first n moments, which lie before the release. */
-static void fly_before(ArcMoments *moments, const ArcThrow *thrown, int n,
-                       const ArcSimOutput *output)
-{
-    const ArcProblem *problem = moments->problem;
-    int D = problem->D;
-    bool partials = output->x_q != NULL;
-    double t0, x0[4], v0[4], a0[4], a_x[16], a_v[16];
-    const double since = 0.0;
-    arc_flyer_release(thrown, &t0, x0, v0);
-    arc_flight_acceleration(thrown->flight, 1, &since, x0, v0, thrown->values, a0,
-                            partials ? a_x : NULL, partials ? a_v : NULL,
-                            partials ? moments->a_p : NULL);
-    for (int i = 0; i < n; i++) {
-        double s = moments->t_s[i] - t0;
-        for (int c = 0; c < D; c++) {
-            output->x[i * D + c] = x0[c] + s * (v0[c] + 0.5 * s * a0[c]);
-            if (output->v != NULL)
-                output->v[i * D + c] = v0[c] + s * a0[c];
-        }
-        if (partials)
-            parabola_partials(problem, s, a_x, a_v, moments->a_p,
-                              output->x_q + (size_t)(i * D) * (size_t)problem->Q);
-    }
-}
-
 bool arc_moments_fly(ArcMoments *moments, ArcFlyer *flyer, const ArcThrow *thrown,
                      const ArcSimOutput *output)
 {
@@ -99,8 +55,8 @@ bool arc_moments_fly(ArcMoments *moments, ArcFlyer *flyer, const ArcThrow *throw
         return false;
     while (before < n && moments->t_s[before] < thrown->values[problem->t0_index])
         before++;
-    if (before > 0)
-        fly_before(moments, thrown, before, output);
+    if (before > 0 && !arc_back_run(moments->back, thrown, before, moments->t_s, output))
+        return false;
     if (before == n)
         return true;
     size_t from = (size_t)before * (size_t)D;

@@ -1,20 +1,19 @@
 /* The fitted points in the order of their true times, which cross where the clocks of cameras move.
  *
- * Points before the release are on the parabola that leads to it:
- *   x = x0 + v0 s + a(x0, v0, p) s^2 / 2,  s = t - t0 < 0
- * since a clock that is a little off may put a camera's first points there.
+ * A clock that is a little off may put a camera's first points before the release: there the flight
+ * is followed backwards (back.h).
  */
 #ifndef ARC_FIT_MOMENTS_H
 #define ARC_FIT_MOMENTS_H
 
-#include "fit/flyer.h"
+#include "fit/back.h"
 
 typedef struct ArcMoments {
     const ArcProblem *problem;
     double *t_s; /* (n_times) true times, ascending */
     int *order;  /* (n_times) fitted point of each */
     int *place;  /* (n_times) where each fitted point stands in that order */
-    double *a_p; /* (D, P) scratch, and one more */
+    ArcBack *back;
 } ArcMoments;
 
 /* For a problem with a view, in the arena. ARC_MEMORY. */

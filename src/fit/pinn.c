@@ -10,6 +10,7 @@
 
 static const double exact_share = 0.1;    /* of sigma / (T^2 sqrt(n)) */
 static const double shortest_share = 0.6; /* of the span that observations may cover */
+static const double early_share = 0.01;   /* of the span, before its begin */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
@@ -79,10 +80,31 @@ void arc_pinn_place_observations(ArcPinn *pinn)
         arc_segments_walk(pinn);
 }
 
+double arc_pinn_stretch(const ArcPinn *pinn, double tau)
+{
+    return pinn->tau_low < -1.0 ? 1.0 - 0.5 * (1.0 - tau) * (1.0 - pinn->tau_low) : tau;
+}
+
+/* s of the earliest point by these values. */
+static double first_s(const ArcProblem *problem, const double *values)
+{
+    double first = 0.0;
+    for (int i = 0; problem->view != NULL && i < problem->n_times; i++)
+        first = fmin(first, arc_problem_time(problem, values, i) - values[problem->t0_index]);
+    return first;
+}
+
+/* Rows of the net begin a little before points that lie before the release. */
+static void settle_low(ArcPinn *pinn, const double *values)
+{
+    double first = (1.0 + ARC_PINN_SPAN_MARGIN) * first_s(pinn->problem, values);
+    pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
+}
+
 static void place_fine_grid(ArcPinn *pinn)
 {
     for (int j = 0; j < pinn->F; j++) {
-        pinn->fine_tau[j] = 2.0 * j / (pinn->F - 1) - 1.0;
+        pinn->fine_tau[j] = arc_pinn_stretch(pinn, 2.0 * j / (pinn->F - 1) - 1.0);
         pinn->fine_s[j] = 0.5 * (pinn->fine_tau[j] + 1.0) * pinn->span_s;
     }
 }
@@ -134,6 +156,9 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
         return true;
     if (bounces && !arc_segments_are_all(pinn))
         return false;
+    double low_s = 0.5 * (pinn->tau_low + 1.0) * pinn->span_s;
+    if (first_s(problem, pinn->values) < low_s - early_share * pinn->span_s)
+        return false;
     for (; pinn != NULL; pinn = pinn->next) {
         double duration = duration_of(pinn);
         bool is_shortest = pinn->span_s <= arc_pinn_shortest_span(pinn->flight_s);
@@ -147,11 +172,15 @@ void arc_pinn_respan(ArcPinn *pinn)
 {
     pinn->span_s = (1.0 + ARC_PINN_SPAN_MARGIN) * duration_of(pinn);
     pinn->flight_s = pinn->span_s;
+    double low = pinn->tau_low;
+    settle_low(pinn, pinn->values);
     pinn->trained = false;
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
     settle_sigma_phys(pinn);
     place_fine_grid(pinn);
+    if (pinn->tau_low != low)
+        arc_collocation_place(pinn);
     arc_pinn_place_rows(pinn);
 }
 
@@ -279,6 +308,9 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     pinn->F = 3 * pinn->M + 5;
     pinn->span_s = span.span_s;
     pinn->flight_s = span.flight_s;
+    pinn->tau_low = -1.0;
+    if (!span.is_later)
+        settle_low(pinn, problem->start);
     pinn->scale_m_s2 =
         problem->flight.settings.gravity_m_s2 > 0.0 ? problem->flight.settings.gravity_m_s2 : 1.0;
     settle_sigma_phys(pinn);
@@ -306,7 +338,7 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
     if (arc_segments_has(problem))
         return arc_segments_create(problem, settings, collocation, arena, pinn, err);
     double span_s = span_of(problem);
-    ArcSegmentSpan span = {span_s, span_s, collocation, false};
+    ArcSegmentSpan span = {span_s, span_s, collocation, false, false};
     return arc_pinn_create_segment(problem, settings, span, arena, pinn, err);
 }
 
@@ -532,6 +564,8 @@ static void store_segment(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, &pinn->end_s, 1);
     arc_store_reals(store, &pinn->clock_s, 1);
     arc_store_reals(store, &pinn->path_m, 1);
+    if (pinn->problem->view != NULL)
+        arc_store_reals(store, &pinn->tau_low, 1);
     arc_store_reals(store, pinn->tau, (size_t)pinn->M);
     arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
     arc_store_bits(store, pinn->random.state, 4);

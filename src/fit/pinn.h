@@ -49,6 +49,8 @@ typedef struct ArcPinn {
     double *weights;
     bool trained;   /* a stage has set the weights */
     double *values; /* (n_parameters) */
+    double tau_low; /* where the net's rows begin: -1, or earlier where points lie before the
+                       release */
     double span_s, scale_m_s2, sigma_phys_m_s2, sigma_exact_m_s2;
     int M, F;
     int n_points;              /* M + n_times, and the end of a segment that another one follows */
@@ -105,7 +107,7 @@ ArcStatus arc_pinn_describe(ArcPinn *pinn, ArcArena *arena, ArcOutcome *outcome,
 typedef struct ArcSegmentSpan {
     double span_s, flight_s;
     int collocation;
-    bool is_followed;
+    bool is_followed, is_later;
 } ArcSegmentSpan;
 ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
                                   ArcSegmentSpan span, ArcArena *arena, ArcPinn **pinn,
@@ -114,6 +116,9 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
 /* The shortest span of a segment's net: a segment at the very end of the data may last as short as
  * it likes, its net not. */
 double arc_pinn_shortest_span(double flight_s);
+
+/* tau of [-1, 1] as one of where the net's rows are. */
+double arc_pinn_stretch(const ArcPinn *pinn, double tau);
 
 /* s of the observed times of this segment alone. */
 void arc_pinn_place_times(ArcPinn *pinn);

@@ -14,6 +14,9 @@
 static const double free_clock_share = 0.1;
 /* A scale, a focal length and a clock's rate have no meaning below zero. */
 static const double least_factor = 1e-9;
+/* What a point counts where its camera cannot see the ball of a flight, behind it or beyond its
+ * lens: much more than any that it can see, so that no fit stays there. */
+static const double unseen_sigmas = 1e5;
 
 bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena)
 {
@@ -73,6 +76,8 @@ void arc_problem_observe(const ArcProblem *problem, const double *x, const ArcSi
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
         double off = (y[o->time * stride + o->axis] - o->value) / o->sigma, slope;
+        if (sight != NULL && isnan(off))
+            off = unseen_sigmas;
         r[i] = arc_loss_transform(&problem->loss, off, &slope);
         weight[i] = slope / o->sigma;
     }

@@ -131,8 +131,8 @@ const double *arc_sight_by_x(const ArcSight *sight, int i);
 const double *arc_sight_by_m(const ArcSight *sight, int i);
 
 /* Residuals of the observations at positions x (n_times, D), or by a sight that has looked there
- * (else NULL): r (n_observations), NaN where a camera cannot see the ball, and the weights of their
- * rows, by which partials of what is measured become those of r: s' / sigma. */
+ * (else NULL): r (n_observations), very large where a camera cannot see the ball, and the weights
+ * of their rows, by which partials of what is measured become those of r: s' / sigma. */
 void arc_problem_observe(const ArcProblem *problem, const double *x, const ArcSight *sight,
                          double *r, double *weight);
 

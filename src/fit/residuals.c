@@ -1,7 +1,7 @@
 /* Predictions and residuals at the points of the capture, in metres and pixels. */
 #include "fit/residuals.h"
 
-#include "fit/flyer.h"
+#include "fit/back.h"
 #include "solve/statistics.h"
 
 #include <math.h>
@@ -52,19 +52,34 @@ static int list_moments(const ArcProblem *problem, const double *values, Moment 
     return n;
 }
 
-/* Positions (n, D) at the moments. Where a clock is free the first may lie before the release. */
-static bool fly_moments(const ArcProblem *problem, const double *values, int n,
-                        const Moment *moments, const ArcTrajectory *trajectory, double *t,
-                        double *x)
+/* Positions (n, D) at the moments into x; *known is false where they cannot be had. Where a clock
+ * is free the first may lie before the release. */
+static ArcStatus fly_moments(const ArcProblem *problem, const double *values, int n,
+                             const Moment *moments, const ArcTrajectory *trajectory, double *x,
+                             bool *known, ArcError *err)
 {
     const ArcThrow thrown = {&problem->flight, problem->release, values};
     int before = 0, D = problem->D;
-    for (; before < n && moments[before].time_s < values[problem->t0_index]; before++)
-        arc_flyer_before(&thrown, moments[before].time_s, x + before * D);
-    for (int i = before; i < n; i++)
+    ArcArena *scratch = arc_arena_create();
+    double *t = scratch == NULL ? NULL : ARC_ALLOC(scratch, (size_t)n, double);
+    ArcStatus status = t == NULL ? arc_error_no_memory(err) : ARC_OK;
+    for (int i = 0; t != NULL && i < n; i++) {
         t[i] = moments[i].time_s;
-    return before == n || trajectory->states(trajectory->context, n - before, t + before,
-                                             x + before * D, NULL, NULL);
+        before += t[i] < values[problem->t0_index];
+    }
+    *known = status == ARC_OK;
+    if (status == ARC_OK && before > 0) {
+        ArcBack *back = NULL;
+        const ArcSimOutput output = {.x = x};
+        status = arc_back_create(&problem->flight, problem->direct_tolerance, before, false,
+                                 scratch, &back, err);
+        *known = status == ARC_OK && arc_back_run(back, &thrown, before, t, &output);
+    }
+    if (*known && before < n)
+        *known = trajectory->states(trajectory->context, n - before, t + before, x + before * D,
+                                    NULL, NULL);
+    arc_arena_free(scratch);
+    return status;
 }
 
 ArcStatus arc_residuals_predict(ArcFit *fit, const ArcProblem *problem, const double *values,
@@ -73,17 +88,19 @@ ArcStatus arc_residuals_predict(ArcFit *fit, const ArcProblem *problem, const do
     size_t points = (size_t)problem->n_points, d = (size_t)problem->d;
     double *predicted = ARC_ALLOC(fit->arena, points * d, double);
     double *seen = ARC_ALLOC(fit->arena, points * ARC_VIEW_NUMBERS, double);
-    double *t = ARC_ALLOC(fit->arena, points, double);
     double *x = ARC_ALLOC(fit->arena, points * (size_t)problem->D, double);
     Moment *moments = ARC_ALLOC(fit->arena, points, Moment);
-    if (predicted == NULL || seen == NULL || t == NULL || x == NULL || moments == NULL)
+    if (predicted == NULL || seen == NULL || x == NULL || moments == NULL)
         return arc_error_no_memory(err);
     for (size_t i = 0; i < points * d; i++)
         predicted[i] = NAN;
     for (size_t i = 0; i < points * ARC_VIEW_NUMBERS; i++)
         seen[i] = NAN;
     int n = list_moments(problem, values, moments);
-    bool known = fly_moments(problem, values, n, moments, trajectory, t, x);
+    bool known;
+    ArcStatus status = fly_moments(problem, values, n, moments, trajectory, x, &known, err);
+    if (status != ARC_OK)
+        return status;
     for (int i = 0; known && i < n; i++) {
         int point = moments[i].point;
         ArcGlance glance = {.point = point,

@@ -179,7 +179,7 @@ ArcStatus arc_segments_create(const ArcProblem *problem, const ArcNetSettings *s
         double flight_s = last_s - problem->start[problem->t0_index];
         double span_s = fmax((1.0 + ARC_PINN_SPAN_MARGIN) * (bounce_s[k] - begin_s),
                              arc_pinn_shortest_span(flight_s));
-        ArcSegmentSpan span = {span_s, flight_s, collocation, k < n};
+        ArcSegmentSpan span = {span_s, flight_s, collocation, k<n, k> 0};
         const ArcProblem *own = problem;
         ArcProblem *copy = NULL;
         ArcStatus status = k > 0 ? copy_problem(problem, arena, &copy, err) : ARC_OK;

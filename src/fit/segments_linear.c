@@ -107,7 +107,7 @@ static void begin_partials(Segments *segments)
             column[i * n] = 1.0;
         else if (i > problem->t0_index && i < velocity)
             column[(P + i - problem->t0_index - 1) * n] = 1.0;
-        else if (i >= velocity)
+        else if (i >= velocity && i < velocity + d)
             for (int c = 0; c < d; c++)
                 column[(P + problem->D + c) * n] = v_q[c * d + i - velocity];
     }

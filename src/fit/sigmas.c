@@ -1,6 +1,8 @@
 /* The cameras' sigmas by restricted likelihood. */
 #include "fit/sigmas.h"
 
+#include "fit/method.h"
+
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -144,7 +146,9 @@ static void fill_information(const ArcProblem *problem, const ArcRows *rows, dou
     }
 }
 
-/* Satterthwaite's freedoms of a variance to which each camera adds as it determines unknowns. */
+/* Freedoms of a variance to which each camera adds as it determines unknowns: the mean of their
+ * inverses, so weighed. It is less than Satterthwaite's, by about what the weights' own scatter
+ * adds to that of the estimates (Kenward and Roger, Biometrics 53 (1997) 983). */
 static double freedoms_of(const ArcProblem *problem, const ArcRows *rows, const double *variance)
 {
     double all = 0.0, part = 0.0;
@@ -153,7 +157,7 @@ static double freedoms_of(const ArcProblem *problem, const ArcRows *rows, const 
     for (int k = 0; k < problem->n_sigmas; k++) {
         Equation e = equation_of(problem, rows, k);
         double share = (e.n - e.spare) / all;
-        part += share * share * 2.0 * variance[k]; /* 1 / freedoms of it */
+        part += share * 2.0 * variance[k]; /* 1 / freedoms of it */
     }
     return part > 0.0 ? fmax(1.0 / part, 1.0) : (double)INFINITY;
 }
@@ -179,6 +183,35 @@ ArcStatus arc_sigmas_inform(ArcProblem *problem, const ArcRows *rows, ArcArena *
     problem->sigma_sd = sd;
     problem->sigma_dof = known ? freedoms_of(problem, rows, variance) : 1.0;
     return ARC_OK;
+}
+
+ArcStatus arc_sigmas_foretell(ArcProblem *problem, ArcArena *arena, ArcError *err)
+{
+    double *sd = ARC_ALLOC(arena, (size_t)problem->n_sigmas, double);
+    if (sd == NULL)
+        return arc_error_no_memory(err);
+    double share = 1.0 - (double)problem->n_free / problem->n_observations;
+    for (int k = 0; k < problem->n_sigmas; k++) {
+        const ArcParameter *parameter = &problem->parameters[problem->sigma_parameter[k]];
+        double s = problem->start[problem->sigma_parameter[k]], information = 0.0;
+        for (int i = 0; i < problem->n_observations; i++)
+            information += which_of(problem, i) == k ? 2.0 * share : 0.0;
+        if (parameter->has_prior)
+            information += s * s / (parameter->prior_sd * parameter->prior_sd);
+        sd[k] = s / sqrt(information);
+    }
+    problem->sigma_sd = sd;
+    return ARC_OK;
+}
+
+void arc_sigmas_interval(double factor, double sd, double ci95[2])
+{
+    double spread = 4.0 * sd * sd / (9.0 * factor * factor); /* 2 / (9 freedoms) */
+    for (int side = 0; side < 2; side++) {
+        double z = side == 0 ? ARC_Z95 : -ARC_Z95;
+        double root = fmax(1.0 - spread + z * sqrt(spread), 0.0);
+        ci95[side] = factor / sqrt(root * root * root);
+    }
 }
 
 double arc_sigmas_log(const ArcProblem *problem)

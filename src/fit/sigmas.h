@@ -20,10 +20,18 @@
  * the factors become the new ones. Returns the largest change of a logarithm. */
 double arc_sigmas_step(ArcProblem *problem, const ArcRows *rows);
 
-/* Standard deviations (n_sigmas) of the factors, and the freedoms behind the sigmas of the fit
- * (Satterthwaite's, each camera weighed by e_c), into problem. In the arena. ARC_MEMORY. */
+/* Standard deviations (n_sigmas) of the factors, and the freedoms behind the sigmas of the fit,
+ * into problem. In the arena. ARC_MEMORY. */
 ArcStatus arc_sigmas_inform(ArcProblem *problem, const ArcRows *rows, ArcArena *arena,
                             ArcError *err);
+
+/* Standard deviations as they are to be expected at the starts, where no fit has been made: each
+ * camera's observations tell their share of the unknowns. ARC_MEMORY. */
+ArcStatus arc_sigmas_foretell(ArcProblem *problem, ArcArena *arena, ArcError *err);
+
+/* A 95 % interval of a factor with that sd: of chi with as many freedoms as have this scatter of
+ * its logarithm (Wilson and Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684). */
+void arc_sigmas_interval(double factor, double sd, double ci95[2]);
 
 /* What the factors add to minus the log of the likelihood: sum of n_c log s_c. */
 double arc_sigmas_log(const ArcProblem *problem);

@@ -97,6 +97,26 @@ static double core_p(const ArcProblem *problem, const ArcRows *rows, const doubl
     return arc_statistics_chi2_p(chi2, n + problem->n_priors - problem->n_free);
 }
 
+/* Whether all that is fitted was seen by cameras. */
+static bool is_in_pixels(const ArcProblem *problem)
+{
+    const ArcView *view = problem->view;
+    for (int i = 0; view != NULL && i < problem->n_times; i++)
+        if (view->cameras[view->camera[problem->time_point[i]]].is_metres)
+            return false;
+    return view != NULL;
+}
+
+/* Whether it was measured in both. */
+static bool is_mixed(const ArcProblem *problem)
+{
+    const ArcView *view = problem->view;
+    int n_metres = 0;
+    for (int i = 0; view != NULL && i < problem->n_times; i++)
+        n_metres += view->cameras[view->camera[problem->time_point[i]]].is_metres;
+    return n_metres > 0 && n_metres < problem->n_times;
+}
+
 /* sigma where all fitted coordinates share it. */
 static double common_sigma(const ArcProblem *problem)
 {
@@ -105,7 +125,7 @@ static double common_sigma(const ArcProblem *problem)
         low = fmin(low, problem->observations[i].sigma);
         high = fmax(high, problem->observations[i].sigma);
     }
-    return high - low <= 1e-12 * high ? high : NAN;
+    return high - low <= 1e-12 * high && !is_mixed(problem) ? high : NAN;
 }
 
 static void set_interval(const ArcProblem *problem, const ArcRows *rows, ArcSpreadFound *found)
@@ -134,7 +154,8 @@ ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, 
                    .sigma_estimated = problem->sigma_estimated,
                    .sigma_factor = problem->sigma_factor,
                    .sigma_factor_sd = problem->sigma_factor_sd,
-                   .sigma_m = common_sigma(problem),
+                   .sigma_m = is_in_pixels(problem) ? (double)NAN : common_sigma(problem),
+                   .sigma_px = is_in_pixels(problem) ? common_sigma(problem) : 0.0,
                    .interval_dof = INFINITY},
         .interval_factor = ARC_Z95,
         .chi2_p = NAN,

@@ -11,7 +11,7 @@ ArcStatus arc_start_from_data(ArcProblem *problem, ArcError *err);
 
 /* The same through cameras (start_view.c), for a problem with a view: by equations linear in
  * position, velocity and acceleration. Where a scale or roll of plane points is free and has no
- * start, gravity gives it. ARC_MEMORY. */
+ * start, gravity gives it. ARC_INPUT where such points fall upwards. ARC_MEMORY. */
 ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err);
 
 #endif

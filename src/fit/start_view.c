@@ -5,10 +5,13 @@
  * the cross-multiplied equations of projection, divided by their depth (found in rounds) and sigma;
  * positions in metres have rows of their own. The acceleration is gravity but for what drag may
  * change. One camera alone tells the depth by it, so that it is then gravity itself: the equations
- * hold in the camera's own place, too, and nothing else keeps the flight away from there. Of plane
- * points whose scale or roll is
- * free the parabola's own acceleration is set beside gravity first: size and direction of the two
- * give scale and roll ("gravity as ruler and plumb line").
+ * hold in the camera's own place, too, and nothing else keeps the flight away from there. Where it
+ * comes to lie behind the camera all the same (a short flight tells no depth) it is put into that
+ * of some distances which suits the pixels best. Of plane points whose scale or roll is free the
+ * parabola's own acceleration is set beside gravity first: size and direction of the two give scale
+ * and roll ("gravity as ruler and plumb line").
+ *
+ * In space the pixels themselves then take off what bias the equations leave (start_pixels.h).
  *
  * Where the loss is a robust one the rows are so too (Huber's loss, reweighted in rounds).
  */
@@ -16,6 +19,7 @@
 
 #include "fit/loss.h"
 #include "fit/release.h"
+#include "fit/start_pixels.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -23,11 +27,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 4, ROBUST_ROUNDS = 30, MOST_UNKNOWNS = 9, ALL_CAMERAS = -1, LEAST_POINTS = 3 };
+enum {
+    ROUNDS = 4,
+    ROBUST_ROUNDS = 30,
+    MOST_UNKNOWNS = 9,
+    ALL_CAMERAS = -1,
+    LEAST_POINTS = 3,
+    FEWEST = 6
+};
 static const double drag_share = 0.3; /* of gravity, as a standard deviation */
 static const double no_share = 1e-6;
+static const double clear_cosine = 0.5; /* of the angle between the points' fall and gravity */
+static const double far_sigmas = 20.0, far_share = 8.0; /* off the flight, behind a bounce */
 static const double normal_quartile = 0.67448975019608174;
 static const double median_share = 0.1;
+static const double nearest_m = 0.5, furthest_m = 200.0, anchor_share = 0.01;
 
 /* Two or three rows of one point; its equations at unit depth. */
 typedef struct Sighting {
@@ -40,6 +54,7 @@ typedef struct Sighting {
 typedef struct Start {
     ArcProblem *problem;
     double span, share; /* of gravity, that the acceleration may be off */
+    double anchor_m;    /* depth that the flight's middle is held at; 0: as it comes */
     int n;              /* sightings */
     Sighting *sightings;
     int n_rows, ld;
@@ -49,7 +64,7 @@ typedef struct Start {
 
 static ArcStatus start_create(ArcProblem *problem, ArcArena *arena, Start *start, ArcError *err)
 {
-    size_t n = (size_t)problem->n_times, rows = 3 * n + 3;
+    size_t n = (size_t)problem->n_times, rows = 3 * n + 4;
     *start = (Start){.problem = problem, .ld = (int)rows};
     start->sightings = ARC_ALLOC(arena, n, Sighting);
     start->matrix = ARC_ALLOC(arena, rows * MOST_UNKNOWNS, double);
@@ -177,6 +192,20 @@ static void add_row(Start *start, const double *row, double tau, double weight)
     start->rhs[i] = -weight * row[d];
 }
 
+/* Holds the middle sighting's depth, as row i. */
+static void add_anchor(Start *start, int i)
+{
+    const Sighting *sighting = &start->sightings[start->n / 2];
+    int d = start->problem->d;
+    double weight = 1.0 / (anchor_share * start->anchor_m), tau = sighting->s / start->span;
+    for (int c = 0; c < d; c++) {
+        double value = weight * sighting->depth[c];
+        for (int k = 0; k < 3; k++, value *= tau)
+            start->matrix[i + (k * d + c) * start->ld] = value;
+    }
+    start->rhs[i] = weight * (start->anchor_m - sighting->depth[d]);
+}
+
 /* One least-squares solution; rows of `gravity` keep the acceleration near it. */
 static bool start_round(Start *start, const ArcLoss *loss, int round, bool gravity)
 {
@@ -204,6 +233,8 @@ static bool start_round(Start *start, const ArcLoss *loss, int round, bool gravi
             start->matrix[total + k * start->ld] = k == 2 * d + c ? weight : 0.0;
         start->rhs[total] = weight * problem->flight.gravity_m_s2[c] * half;
     }
+    if (start->anchor_m > 0.0)
+        add_anchor(start, total++);
     if (total < 3 * d ||
         LAPACKE_dgels_work(LAPACK_COL_MAJOR, 'N', total, 3 * d, 1, start->matrix, start->ld,
                            start->rhs, start->ld, work, 64 * MOST_UNKNOWNS) != 0)
@@ -237,6 +268,63 @@ static bool start_solve(Start *start, bool gravity)
     return found;
 }
 
+static bool is_in_front(const Start *start)
+{
+    int d = start->problem->d;
+    for (int i = 0; i < start->n; i++) {
+        const Sighting *sighting = &start->sightings[i];
+        double x[3];
+        position_at(start, sighting->s, x);
+        if (sighting->depth[d] + cblas_ddot(d, sighting->depth, 1, x, 1) <= 0.0)
+            return false;
+    }
+    return true;
+}
+
+/* A flight in space that has come to lie behind a camera goes to where all see it, if there is such
+ * a place; else it stays. */
+static void keep_in_front(Start *start)
+{
+    double kept[MOST_UNKNOWNS], least = INFINITY;
+    if (start->problem->d != 3 || is_in_front(start))
+        return;
+    memcpy(kept, start->c, sizeof kept);
+    for (double depth_m = nearest_m; depth_m < furthest_m; depth_m *= 2.0) {
+        start->anchor_m = depth_m;
+        if (!start_solve(start, true) || !is_in_front(start))
+            continue;
+        double off = cblas_dnrm2(start->n_rows, start->off, 1);
+        if (off < least) {
+            least = off;
+            memcpy(kept, start->c, sizeof kept);
+        }
+    }
+    start->anchor_m = 0.0;
+    memcpy(start->c, kept, sizeof kept);
+}
+
+/* Leaves the sightings behind a bounce out: those from where one lies far off what those before it
+ * foretell. */
+static void stop_at_bounce(Start *start)
+{
+    int all = start->n, d = start->problem->d;
+    for (int n = FEWEST; n < all; n++) {
+        const Sighting *next = &start->sightings[n];
+        double x[3], off = 0.0;
+        start->n = n;
+        if (!start_solve(start, true))
+            continue;
+        double rms = cblas_dnrm2(start->n_rows, start->off, 1) / sqrt(start->n_rows);
+        position_at(start, next->s, x);
+        for (int k = 0; k < next->n; k++)
+            off = fmax(off, weight_of(start, next, 1) *
+                                fabs(cblas_ddot(d, next->rows[k], 1, x, 1) + next->rows[k][d]));
+        if (off > far_sigmas + far_share * rms)
+            return;
+    }
+    start->n = all;
+}
+
 /* The start of camera c's correction may be set: it is free without one. */
 static int open_correction(const ArcProblem *problem, int c, int correction)
 {
@@ -246,25 +334,33 @@ static int open_correction(const ArcProblem *problem, int c, int correction)
     return is_open ? i : -1;
 }
 
-/* Scale and roll of plane points from their own acceleration beside gravity's. */
-static void measure_by_gravity(Start *start, int c)
+/* Scale and roll of plane points from their own acceleration beside gravity's. ARC_INPUT where they
+ * fall upwards and no roll could tell why. */
+static ArcStatus measure_by_gravity(Start *start, int c, ArcError *err)
 {
     ArcProblem *problem = start->problem;
     int scale = open_correction(problem, c, ARC_CORRECTION_SCALE);
     int roll = open_correction(problem, c, ARC_CORRECTION_ROLL);
     const double *g = problem->flight.gravity_m_s2;
     if (problem->d != 2 || (scale < 0 && roll < 0))
-        return;
+        return ARC_OK;
     start_look(start, c);
     if (start->n < LEAST_POINTS || !start_solve(start, false))
-        return;
+        return ARC_OK;
     const double *a = start->c + 4;
     double share = 0.5 * start->span * start->span * cblas_dnrm2(2, g, 1) / cblas_dnrm2(2, a, 1);
     double turn = atan2(a[1], a[0]) - atan2(g[1], g[0]);
+    if (scale >= 0 && roll < 0 && cos(turn) < -clear_cosine)
+        return arc_error_set_at(err, ARC_INPUT, problem->parameters[scale].place,
+                                "the points fall upwards, so that gravity cannot tell their scale; "
+                                "turn their vertical axis (`rows_from: bottom`), or give "
+                                "`%s` a start",
+                                problem->parameters[scale].name);
     if (scale >= 0 && isfinite(share) && share > 0.0)
         problem->start[scale] = share * problem->start[scale];
     if (roll >= 0 && isfinite(turn))
         problem->start[roll] += turn - 2.0 * M_PI * round(turn / (2.0 * M_PI));
+    return ARC_OK;
 }
 
 /* A first factor of all sigmas, where it is to be estimated. */
@@ -290,6 +386,47 @@ static bool is_by_one(const Start *start)
     return start->n > 0 && start->sightings[0].n == 2 && problem->d == 3;
 }
 
+/* In space by the pixels themselves, which are free of the equations' bias, where all is pixels;
+ * what there is stays where they do not tell. */
+static ArcStatus refine(Start *start, ArcArena *arena, ArcError *err)
+{
+    const ArcProblem *problem = start->problem;
+    const double *theta = problem->start + arc_problem_first_measure(problem);
+    const ArcView *view = problem->view;
+    ArcSighting *sightings = ARC_ALLOC(arena, (size_t)start->n, ArcSighting);
+    ArcCamera *cameras = ARC_ALLOC(arena, (size_t)view->n_cameras, ArcCamera);
+    ArcPixelParabola found;
+    if (sightings == NULL || cameras == NULL)
+        return arc_error_no_memory(err);
+    for (int c = 0; c < view->n_cameras; c++)
+        if (!view->cameras[c].is_metres)
+            cameras[c] = arc_view_corrected(view, theta, c);
+    for (int i = 0; i < start->n; i++) {
+        int point = problem->time_point[start->sightings[i].time], c = view->camera[point];
+        if (view->cameras[c].is_metres)
+            return ARC_OK;
+        const double *pixel = problem->point_pixel_px + point * ARC_VIEW_NUMBERS;
+        sightings[i] = (ArcSighting){.camera = &cameras[c],
+                                     .time_s = start->sightings[i].s,
+                                     .pixel_px = {pixel[0], pixel[1]},
+                                     .sigma_px = start->sightings[i].sigma};
+    }
+    const ArcSightings seen = {.n = start->n,
+                               .sightings = sightings,
+                               .gravity_m_s2 =
+                                   is_by_one(start) ? problem->flight.gravity_m_s2 : NULL,
+                               .is_robust = problem->loss.kind != ARC_LOSS_GAUSS};
+    ArcStatus status = arc_start_from_pixels(&seen, &found, arena, NULL);
+    if (status != ARC_OK || !found.is_determined)
+        return status == ARC_MEMORY ? arc_error_no_memory(err) : ARC_OK;
+    for (int c = 0; c < 3; c++) {
+        start->c[c] = found.position_m[c];
+        start->c[3 + c] = found.velocity_m_s[c] * start->span;
+        start->c[6 + c] = 0.5 * found.gravity_m_s2[c] * start->span * start->span;
+    }
+    return ARC_OK;
+}
+
 /* The parabola becomes the start of what has none. */
 static void take_release(const Start *start)
 {
@@ -310,6 +447,49 @@ static void take_release(const Start *start)
             problem->start[velocity + j] = values[j];
 }
 
+/* Whether its camera sees the ball at the parabola. */
+static bool is_seen(const Start *start, const Sighting *sighting)
+{
+    const ArcProblem *problem = start->problem;
+    double x[4] = {0}, v[4] = {0}, y[ARC_VIEW_NUMBERS];
+    position_at(start, sighting->s, x);
+    const ArcGlance glance = {.point = problem->time_point[sighting->time],
+                              .D = problem->d,
+                              .file_s = problem->time_s[sighting->time],
+                              .x = x,
+                              .v = v,
+                              .y = y};
+    arc_view_look(problem->view, problem->start + arc_problem_first_measure(problem), &glance);
+    return isfinite(y[0]) && isfinite(y[1]);
+}
+
+/* No flight begins at a start that a camera with points hardly sees; one that is given may do
+ * better. */
+static ArcStatus check_seen(const Start *start, ArcError *err)
+{
+    const ArcProblem *problem = start->problem;
+    for (int i = 0; i < 2 * problem->d; i++)
+        if (problem->parameters[problem->t0_index + 1 + i].has_start)
+            return ARC_OK;
+    for (int c = 0; c < problem->view->n_cameras; c++) {
+        const ArcViewCamera *camera = &problem->view->cameras[c];
+        int n = 0, blind = 0;
+        for (int i = 0; i < start->n && !camera->is_metres; i++) {
+            int point = problem->time_point[start->sightings[i].time];
+            n += problem->view->camera[point] == c;
+            blind += problem->view->camera[point] == c && !is_seen(start, &start->sightings[i]);
+        }
+        if (2 * blind > n)
+            return arc_error_set_at(err, ARC_INPUT, camera->place,
+                                    "camera '%s' does not see the flight that its points and those "
+                                    "of other cameras tell: %d of %d lie behind it or beyond its "
+                                    "lens; check its calibration (the entry, the unit, x_camera = "
+                                    "R x + t), or give x0 .. a start",
+                                    camera->name, blind, n);
+    }
+    return ARC_OK;
+}
+
 ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
 {
     ArcArena *arena = arc_arena_create();
@@ -317,14 +497,23 @@ ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
     ArcStatus status =
         arena == NULL ? arc_error_no_memory(err) : start_create(problem, arena, &start, err);
     if (status == ARC_OK) {
-        for (int c = 0; c < problem->view->n_cameras; c++)
-            measure_by_gravity(&start, c);
+        for (int c = 0; c < problem->view->n_cameras && status == ARC_OK; c++)
+            status = measure_by_gravity(&start, c, err);
+    }
+    if (status == ARC_OK) {
         start_look(&start, ALL_CAMERAS);
         start.share = is_by_one(&start) ? no_share : drag_share;
+        if (problem->flight.settings.bounce.is_on)
+            stop_at_bounce(&start);
         if (start_solve(&start, true)) {
-            take_release(&start);
             if (problem->sigma_estimated)
                 scale_sigmas(&start);
+            keep_in_front(&start);
+            if (problem->d == 3)
+                status = refine(&start, arena, err);
+            take_release(&start);
+            if (status == ARC_OK)
+                status = check_seen(&start, err);
         }
     }
     arc_arena_free(arena);

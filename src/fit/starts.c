@@ -5,6 +5,7 @@
 #include "fit/checkpoint.h"
 #include "fit/curriculum.h"
 #include "fit/scale.h"
+#include "fit/sigmas.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static ArcStatus starts_settle(ArcProblem *problem, ArcMethod method, bool forec
 {
     if (forecast) {
         problem->loss = (ArcLoss){.kind = ARC_LOSS_GAUSS};
-        return ARC_OK;
+        return arc_sigmas_foretell(problem, arena, err);
     }
     ArcStatus status = arc_scale_settle(problem, method, arena, err);
     if (status == ARC_OK && method == ARC_PINN && problem->pinn.physics_auto) {

@@ -172,6 +172,19 @@ static ArcStatus synthesis_create(Synthesis *synthesis, const double *t_s, ArcAr
     return ARC_OK;
 }
 
+/* Where the ball came from at a true time before release: the parabola of the release. */
+static void before_release(const ArcThrow *thrown, double time_s, int d, double *x)
+{
+    double t0, since = 0.0, x0[ARC_SIM_MAX_DIMENSIONS], v0[ARC_SIM_MAX_DIMENSIONS],
+               a0[ARC_SIM_MAX_DIMENSIONS];
+    arc_flyer_release(thrown, &t0, x0, v0);
+    arc_flight_acceleration(thrown->flight, 1, &since, x0, v0, thrown->values, a0, NULL, NULL,
+                            NULL);
+    double s = time_s - t0;
+    for (int c = 0; c < d; c++)
+        x[c] = x0[c] + v0[c] * s + 0.5 * a0[c] * s * s;
+}
+
 /* The ball where it is at the true times. */
 static ArcStatus synthesis_fly(Synthesis *synthesis, double *true_s, ArcArena *arena, ArcError *err)
 {
@@ -183,9 +196,8 @@ static ArcStatus synthesis_fly(Synthesis *synthesis, double *true_s, ArcArena *a
     qsort(frames, (size_t)n, sizeof *frames, compare_frames);
     int before = 0;
     for (; before < n && frames[before].time_s < t0; before++) {
-        double x[ARC_SIM_MAX_DIMENSIONS];
-        arc_flyer_before(&synthesis->thrown, frames[before].time_s, x);
-        memcpy(synthesis->x + frames[before].index * d, x, sizeof(double) * (size_t)d);
+        before_release(&synthesis->thrown, frames[before].time_s, d,
+                       synthesis->x + frames[before].index * d);
     }
     for (int i = before; i < n; i++)
         true_s[i] = frames[i].time_s;

@@ -5,6 +5,7 @@
  */
 #include "fit/synthetic_view.h"
 
+#include "fit/back.h"
 #include "fit/noise.h"
 #include "fit/predict.h"
 #include "fit/view.h"
@@ -14,6 +15,7 @@
 #include <string.h>
 
 enum { ROW_ROUNDS = 6 };
+static const double back_tolerance = 1e-10;
 
 typedef struct Look {
     const ArcExperiment *experiment;
@@ -28,7 +30,7 @@ typedef struct Look {
     ArcPointUse *use;
     bool *kept;
     double *time_s, *jitter_s, *true_s, *sorted_s, *row_px;
-    double *x, *y;                              /* (n, D), (n, 3) */
+    double *x, *back_x, *y;                     /* (n, D), (n, D), (n, 3) */
     double *position_m, *sigma_m;               /* (n, d) */
     double *pixel_px, *sigma_px;                /* (n, 2), (n) */
     double *radius_px, *sigma_radius_px, *room; /* (n), (n), (3 n) */
@@ -71,7 +73,7 @@ static ArcStatus look_allocate(Look *look, int frames, ArcArena *arena, ArcError
     size_t n = (size_t)look->n;
     double **arrays[] = {&look->time_s, &look->jitter_s, &look->true_s,    &look->sorted_s,
                          &look->row_px, &look->sigma_px, &look->radius_px, &look->sigma_radius_px};
-    double *block = ARC_ALLOC(arena, n * (8 + D + 3 + 2 * d + 2 + 3), double);
+    double *block = ARC_ALLOC(arena, n * (8 + 2 * D + 3 + 2 * d + 2 + 3), double);
     look->camera = ARC_ALLOC(arena, n, int);
     look->order = ARC_ALLOC(arena, n, int);
     look->use = ARC_ALLOC(arena, n, ArcPointUse);
@@ -82,7 +84,8 @@ static ArcStatus look_allocate(Look *look, int frames, ArcArena *arena, ArcError
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++, block += n)
         *arrays[k] = block;
     look->x = block;
-    look->y = look->x + n * D;
+    look->back_x = look->x + n * D;
+    look->y = look->back_x + n * D;
     look->position_m = look->y + 3 * n;
     look->sigma_m = look->position_m + n * d;
     look->pixel_px = look->sigma_m + n * d;
@@ -142,25 +145,38 @@ static void sort_by_time(Look *look)
         look->sorted_s[i] = look->true_s[order[i]];
 }
 
-/* The ball at the true times. */
-static ArcStatus look_fly(Look *look, ArcFlown *flown, ArcError *err)
+/* Positions at the sorted times, into the rows of their points. */
+static bool look_follow(Look *look, ArcFlown *flown, ArcBack *back)
 {
-    const ArcThrow *thrown = &flown->thrown;
     int D = look->experiment->flight.n_coordinates, before = 0, n = look->n;
+    double t0_s = look->values[look->experiment->flight.n_parameters];
+    const ArcSimOutput output = {.x = look->back_x};
+    while (before < n && look->sorted_s[before] < t0_s)
+        before++;
+    if (before > 0 && !arc_back_run(back, &flown->thrown, before, look->sorted_s, &output))
+        return false;
+    if (before < n && !arc_flown_states(flown, n - before, look->sorted_s + before, false))
+        return false;
+    for (int i = 0; i < n; i++)
+        memcpy(look->x + look->order[i] * D,
+               i < before ? look->back_x + i * D : flown->x + (i - before) * D,
+               sizeof(double) * (size_t)D);
+    return true;
+}
+
+/* The ball at the true times. */
+static ArcStatus look_fly(Look *look, ArcFlown *flown, ArcBack *back, ArcError *err)
+{
+    int D = look->experiment->flight.n_coordinates, n = look->n;
     for (int i = 0; i < n; i++)
         look->true_s[i] = arc_view_time(look->view, look->theta, i, look->time_s[i]) +
                           look->jitter_s[i] - look->time_s[i];
     sort_by_time(look);
-    double t0_s = look->values[look->experiment->flight.n_parameters];
-    for (; before < n && look->sorted_s[before] < t0_s; before++)
-        arc_flyer_before(thrown, look->sorted_s[before], look->x + look->order[before] * D);
-    if (before < n && !arc_flown_states(flown, n - before, look->sorted_s + before, false))
+    if (!look_follow(look, flown, back))
         return arc_error_set(err, ARC_NUMERIC,
-                             "error: the flight cannot be followed to %g s: %s; give earlier times",
-                             look->sorted_s[n - 1], arc_flyer_why(flown->flyer));
-    for (int i = before; i < n; i++)
-        memcpy(look->x + look->order[i] * D, flown->x + (i - before) * D,
-               sizeof(double) * (size_t)D);
+                             "error: the flight cannot be followed from %g to %g s; give other "
+                             "times",
+                             look->sorted_s[0], look->sorted_s[n - 1]);
     for (int i = 0; i < n; i++) {
         const ArcGlance glance = {.point = i,
                                   .D = D,
@@ -176,14 +192,18 @@ static ArcStatus look_fly(Look *look, ArcFlown *flown, ArcError *err)
 static ArcStatus look_all(Look *look, ArcArena *arena, ArcError *err)
 {
     ArcFlown *flown = NULL;
+    ArcBack *back = NULL;
     const ArcExperiment *experiment = look->experiment;
     ArcThrow thrown = {&experiment->flight, experiment->release, look->values};
     bool rolls = false;
     for (int c = 0; c < look->n_cameras; c++)
         rolls = rolls || look->view->cameras[c].parameter[ARC_MEASURE_LINE_TIME] >= 0;
     ArcStatus status = arc_flown_create(thrown, look->n, arena, &flown, err);
+    if (status == ARC_OK)
+        status =
+            arc_back_create(&experiment->flight, back_tolerance, look->n, false, arena, &back, err);
     for (int round = 0; status == ARC_OK && round < (rolls ? ROW_ROUNDS : 1); round++) {
-        status = look_fly(look, flown, err);
+        status = look_fly(look, flown, back, err);
         for (int i = 0; i < look->n && status == ARC_OK; i++) {
             double v = look->y[i * ARC_VIEW_NUMBERS + 1];
             look->row_px[i] = look->camera[i] >= 0 && isfinite(v) ? v : 0.0;

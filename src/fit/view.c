@@ -87,7 +87,7 @@ static void fill_partials(const ArcView *view, const ArcViewCamera *camera,
                    by_m);
     }
     int bias = camera->parameter[ARC_MEASURE_RADIUS_BIAS];
-    if (bias >= 0)
+    if (bias >= 0 && isfinite(glance->y[2]))
         glance->by_m[2 * M + bias] = 1.0;
 }
 
@@ -119,8 +119,8 @@ ArcCamera arc_view_corrected(const ArcView *view, const double *theta, int camer
     return arc_camera_corrected(&view->cameras[camera].camera, corrections);
 }
 
-static ArcStatus view_take_cameras(ArcView *view, const ArcCapture *capture, ArcArena *arena,
-                                   ArcError *err)
+static ArcStatus view_take_cameras(ArcView *view, const ArcExperiment *experiment,
+                                   const ArcCapture *capture, ArcArena *arena, ArcError *err)
 {
     view->n_cameras = capture->n_cameras + 1;
     view->cameras = ARC_ALLOC(arena, (size_t)view->n_cameras, ArcViewCamera);
@@ -129,6 +129,8 @@ static ArcStatus view_take_cameras(ArcView *view, const ArcCapture *capture, Arc
     for (int c = 0; c < view->n_cameras; c++) {
         ArcViewCamera *camera = &view->cameras[c];
         camera->is_metres = c == capture->n_cameras;
+        camera->place = c < experiment->capture.n_cameras ? experiment->capture.cameras[c].place
+                                                          : experiment->capture.place;
         camera->per_m = 1.0;
         for (int k = 0; k < ARC_N_MEASURES; k++)
             camera->parameter[k] = -1;
@@ -220,17 +222,19 @@ ArcStatus arc_view_create(const ArcExperiment *experiment, const ArcCapture *cap
         return ARC_OK;
     for (int c = 0; c < capture->n_cameras; c++)
         if (arc_camera_dimensions(&capture->cameras[c]) != d)
-            return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
-                                    "camera '%s' (%s) sees %s, but the flight has %d dimensions; "
-                                    "give flight.dimensions: %d, or another calibration",
-                                    capture->cameras[c].name,
-                                    arc_camera_kind_text(capture->cameras[c].kind),
-                                    d == 3 ? "one plane" : "space", d, 5 - d);
+            return arc_error_set_at(
+                err, ARC_INPUT,
+                c < experiment->capture.n_cameras ? experiment->capture.cameras[c].place
+                                                  : experiment->capture.place,
+                "camera '%s' (%s) sees %s, but the flight has %d dimensions; "
+                "give flight.dimensions: %d, or another calibration",
+                capture->cameras[c].name, arc_camera_kind_text(capture->cameras[c].kind),
+                d == 3 ? "one plane" : "space", d, 5 - d);
     ArcView *view = ARC_ALLOC(arena, 1, ArcView);
     if (view == NULL)
         return arc_error_no_memory(err);
     *view = (ArcView){.d = d, .radius_m = flight->radius_m};
-    ArcStatus status = view_take_cameras(view, capture, arena, err);
+    ArcStatus status = view_take_cameras(view, experiment, capture, arena, err);
     if (status == ARC_OK)
         status = view_take_parameters(view, experiment, err);
     if (status == ARC_OK)

@@ -20,6 +20,7 @@ enum { ARC_VIEW_NUMBERS = 3 };
 
 typedef struct ArcViewCamera {
     const char *name;
+    ArcPlace place; /* in the experiment; of use while the problem is made */
     bool is_metres;
     ArcCamera camera;
     int parameter[ARC_N_MEASURES]; /* its parameters among those of the measurement; -1: none */

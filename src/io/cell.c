@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NUMBER_BYTES = 512 };
+enum { NUMBER_BYTES = 512, MOST_EXPONENT = 400 };
 
 char arc_cell_lower(char c)
 {
@@ -139,28 +139,21 @@ ArcCellMark arc_cell_mark(const ArcCell *cell)
     return ARC_CELL_NO_MARK;
 }
 
-double arc_cell_last_digit(const ArcCell *cell)
+bool arc_cell_form(const ArcCell *cell, ArcCellForm *form)
 {
-    double value;
+    double value, power = 0.0;
     if (arc_cell_kind(cell, false, &value) != ARC_CELL_NUMBER)
-        return 0.0;
-    int i = 0, n_fraction = 0;
-    bool is_fraction = false;
-    for (; i < cell->length && arc_cell_lower(cell->text[i]) != 'e'; i++) {
-        n_fraction += is_fraction && is_digit(cell->text[i]);
+        return false;
+    *form = (ArcCellForm){0, 0, 0};
+    int i = 0;
+    for (bool is_fraction = false; i < cell->length && arc_cell_lower(cell->text[i]) != 'e'; i++) {
+        bool is_one = is_digit(cell->text[i]);
+        form->decimals += is_fraction && is_one;
+        form->digits += is_one && (form->digits > 0 || cell->text[i] != '0');
         is_fraction = is_fraction || cell->text[i] == '.' || cell->text[i] == ',';
     }
     ArcCell exponent = {cell->text + i + 1, cell->length - i - 1, 0, 0, false};
-    double power = 0.0;
-    if (i < cell->length && arc_cell_kind(&exponent, false, &power) != ARC_CELL_NUMBER)
-        power = 0.0;
-    return pow(10.0, power - n_fraction);
-}
-
-int arc_cell_digits(const ArcCell *cell)
-{
-    int n = 0;
-    for (int i = 0; i < cell->length && arc_cell_lower(cell->text[i]) != 'e'; i++)
-        n += is_digit(cell->text[i]) && (n > 0 || cell->text[i] != '0');
-    return n;
+    if (i < cell->length && arc_cell_kind(&exponent, false, &power) == ARC_CELL_NUMBER)
+        form->exponent = (int)fmax(-MOST_EXPONENT, fmin(MOST_EXPONENT, power));
+    return true;
 }

@@ -42,12 +42,13 @@ bool arc_cell_is_thousand(const ArcCell *cell);
 /* Digits in groups of three, by a comma, a point, a blank of any width, an apostrophe or '_'. */
 bool arc_cell_is_grouped(const ArcCell *cell);
 
-/* The unit of the last digit that a number shows: 0.001 for 2.135, 1e-5 for 1.234E-2; 0 where the
- * cell holds no number. */
-double arc_cell_last_digit(const ArcCell *cell);
+/* How a number is written: -0,00125E-2 has 5 decimals, exponent -2 and 3 significant digits. */
+typedef struct ArcCellForm {
+    int decimals, exponent, digits;
+} ArcCellForm;
 
-/* Significant digits that a number shows, without leading zeros. */
-int arc_cell_digits(const ArcCell *cell);
+/* False where the cell holds no number. */
+bool arc_cell_form(const ArcCell *cell, ArcCellForm *form);
 
 /* Whether the cell holds that name; letters of a to z in any case for the second. */
 bool arc_cell_is(const ArcCell *cell, const char *name);

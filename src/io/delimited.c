@@ -242,7 +242,7 @@ static ArcStatus row_read(const ArcTable *table, const Sheet *sheet, int line, A
     return wrong_count(table, sheet, line, arena, err);
 }
 
-/* The titles' cells; a line whose quotes are broken has none, unless it is the header. */
+/* The titles' cells; a line whose quotes are broken is an empty one, unless it is the header. */
 static ArcStatus titles_read(const Sheet *sheet, int n_titles, ArcArena *arena, ArcTable *table,
                              ArcError *err)
 {
@@ -256,7 +256,14 @@ static ArcStatus titles_read(const Sheet *sheet, int n_titles, ArcArena *arena, 
         ArcStatus status = arc_cursor_cells(cursor_at(sheet, i), arena, &cells, &n, err);
         if (status == ARC_MEMORY || (status != ARC_OK && i == n_titles - 1))
             return status;
-        titles[i - first] = (ArcTitle){cells, status == ARC_OK ? n : 0};
+        if (status != ARC_OK) {
+            cells = ARC_ALLOC(arena, 1, ArcCell);
+            if (cells == NULL)
+                return arc_error_no_memory(err);
+            *cells = (ArcCell){.text = "", .line = sheet->lines[i].number, .column = 1};
+            n = 1;
+        }
+        titles[i - first] = (ArcTitle){cells, n};
     }
     table->n_titles = n_titles - first;
     table->titles = titles;

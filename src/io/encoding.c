@@ -183,20 +183,22 @@ static ArcPlace place_behind(const char *file, const char *text, const char *end
     return at;
 }
 
-static ArcStatus utf16_decode(const char *file, const unsigned char *bytes, size_t size,
-                              ArcEncoding encoding, ArcArena *arena, ArcDecoded *decoded,
-                              ArcError *err)
+/* given: the bytes behind the mark, and which order they have. */
+static ArcStatus utf16_decode(const char *file, ArcDecoded given, ArcArena *arena,
+                              ArcDecoded *decoded, ArcError *err)
 {
+    const unsigned char *bytes = (const unsigned char *)given.text;
+    size_t size = given.size;
     char *text = arc_arena_alloc(arena, size / 2 + 1, 3);
     if (text == NULL)
         return arc_error_no_memory(err);
     char *end = text;
     size_t i = 0;
     while (i + 1 < size) {
-        uint32_t c = utf16_unit(bytes + i, encoding);
+        uint32_t c = utf16_unit(bytes + i, given.encoding);
         i += 2;
         if (c >= 0xd800 && c < 0xdc00 && i + 1 < size) {
-            uint32_t low = utf16_unit(bytes + i, encoding);
+            uint32_t low = utf16_unit(bytes + i, given.encoding);
             if (low >= 0xdc00 && low < 0xe000) {
                 c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
                 i += 2;
@@ -217,7 +219,7 @@ static ArcStatus utf16_decode(const char *file, const unsigned char *bytes, size
         return arc_error_set_at(err, ARC_INPUT, place_behind(file, text, end),
                                 "wrong encoding: UTF-16 that ends with half a character; the file "
                                 "is cut short");
-    *decoded = (ArcDecoded){text, (size_t)(end - text), encoding};
+    *decoded = (ArcDecoded){text, (size_t)(end - text), given.encoding};
     return ARC_OK;
 }
 
@@ -246,7 +248,8 @@ ArcStatus arc_encoding_decode(const char *file, const char *bytes, size_t size, 
     const unsigned char *all = (const unsigned char *)bytes;
     ArcEncoding encoding = utf16_find(all, size, &mark);
     if (encoding != ARC_ENCODING_UTF8)
-        return utf16_decode(file, all + mark, size - mark, encoding, arena, decoded, err);
+        return utf16_decode(file, (ArcDecoded){bytes + mark, size - mark, encoding}, arena, decoded,
+                            err);
     mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     bytes += mark;
     size -= mark;

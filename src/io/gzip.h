@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { ARC_GZIP_MAX_BYTES = 64 << 20 };
+enum { ARC_GZIP_MAX_BYTES = 256 << 20 };
 
 /* Reads a whole file into the arena, a '\0' behind the last byte; where it begins with gzip's magic
  * bytes it is decompressed, every member of it. from: see arc_file_read. ARC_INPUT: what

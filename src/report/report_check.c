@@ -8,6 +8,7 @@
 #include "report/diagnosis_parts.h"
 #include "report/document.h"
 #include "report/flights_parts.h"
+#include "report/hardly.h"
 #include "report/section.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
@@ -57,7 +58,8 @@ static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEs
 
 /* Whether the sd to expect is as wide as what is known without the data: the prior, the bounds, or
  * the range of values that make sense. */
-static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcFit *forecast, int p)
+static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcCapture *capture,
+                                 const ArcFit *forecast, int p)
 {
     const ArcParameter *parameter = &experiment->parameters[p];
     const ArcEstimate *estimate = &forecast->parameters[p];
@@ -70,10 +72,12 @@ static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcFit *
     if (estimate->status != ARC_PARAMETER_FREE || !isfinite(estimate->sd))
         return false;
     return (parameter->has_prior && estimate->sd >= prior_share * parameter->prior_sd) ||
-           estimate->sd >= range_share * (high - low);
+           estimate->sd >= range_share * (high - low) ||
+           arc_hardly_known(forecast, p, capture) != NULL;
 }
 
-static void check_verdict(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast)
+static void check_verdict(ArcText *table, const ArcExperiment *experiment,
+                          const ArcCapture *capture, const ArcFit *forecast)
 {
     ArcText text = {0};
     char *sentence;
@@ -81,7 +85,7 @@ static void check_verdict(ArcText *table, const ArcExperiment *experiment, const
     arc_text_append(&text, "the data %s every free parameter at the starts",
                     forecast->n_unidentified > 0 ? "cannot identify" : "identify");
     for (int p = 0; p < experiment->n_parameters; p++)
-        if (check_is_hardly_told(experiment, forecast, p))
+        if (check_is_hardly_told(experiment, capture, forecast, p))
             arc_text_append(&text, "%s%s", n++ == 0 ? ", and say next to nothing of " : ", ",
                             experiment->parameters[p].name);
     if (n > 0)
@@ -163,7 +167,7 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
         arc_text_append(&table, "\n");
     }
     arc_section_remarks(&table, 1, &forecast);
-    check_verdict(&table, experiment, forecast);
+    check_verdict(&table, experiment, capture, forecast);
     if (diagnosis != NULL)
         arc_diagnosis_parts_text(&table, capture, &experiment->flight, diagnosis);
     return arc_text_finish(&table, text, err);

@@ -50,6 +50,9 @@ static void text_sigma(ArcText *table, const ArcSpread *spread)
     else if (!isnan(spread->sigma_m))
         snprintf(line, sizeof line, "%.40s mm, estimated",
                  arc_table_value(number, spread->sigma_m, relative * spread->sigma_m, 1e3));
+    else if (spread->sigma_px > 0.0)
+        snprintf(line, sizeof line, "%.40s px, estimated",
+                 arc_table_value(number, spread->sigma_px, relative * spread->sigma_px, 1.0));
     else
         snprintf(line, sizeof line, "the capture's times %.40s, estimated",
                  arc_table_value(number, spread->sigma_factor, spread->sigma_factor_sd, 1.0));
@@ -164,6 +167,8 @@ void arc_spread_json(ArcJson *json, json_t *object, const ArcFit *fit)
     arc_json_put_number(json, sigma, "factor", spread->sigma_factor);
     arc_json_put_number(json, sigma, "factor_sd", spread->sigma_factor_sd);
     arc_json_put_number(json, sigma, "value_m", spread->sigma_m);
+    if (spread->sigma_px > 0.0)
+        arc_json_put_number(json, sigma, "value_px", spread->sigma_px);
     arc_json_put_number(json, intervals, "factor", fit->interval_factor);
     arc_json_put_number(json, intervals, "dof", spread->interval_dof);
     if (spread->note != NULL)
@@ -232,6 +237,8 @@ bool arc_spread_write(ArcHdf5 *file, ArcArena *arena, const char *group, const A
     arc_hdf5_put_number(file, group, "sigma_factor", spread->sigma_factor);
     arc_hdf5_put_number(file, group, "sigma_factor_sd", spread->sigma_factor_sd);
     arc_hdf5_put_number(file, group, "sigma_m", spread->sigma_m);
+    if (fit->residuals.n_cameras > 0)
+        arc_hdf5_put_number(file, group, "sigma_px", spread->sigma_px);
     arc_hdf5_put_number(file, group, "interval_factor", fit->interval_factor);
     arc_hdf5_put_number(file, group, "interval_dof", spread->interval_dof);
     arc_hdf5_put_text(file, group, "interval_note", spread->note == NULL ? "" : spread->note);
@@ -297,6 +304,8 @@ bool arc_spread_read(ArcHdf5 *file, ArcArena *arena, const char *group, const Ar
     spread->sigma_factor = arc_hdf5_number(file, group, "sigma_factor");
     spread->sigma_factor_sd = arc_hdf5_number(file, group, "sigma_factor_sd");
     spread->sigma_m = arc_hdf5_number(file, group, "sigma_m");
+    if (capture->n_cameras > 0)
+        spread->sigma_px = arc_hdf5_number(file, group, "sigma_px");
     fit->interval_factor = arc_hdf5_number(file, group, "interval_factor");
     spread->interval_dof = arc_hdf5_number(file, group, "interval_dof");
     const char *note = arc_hdf5_text(file, group, "interval_note");

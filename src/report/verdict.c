@@ -3,6 +3,7 @@
 
 #include "report/breach_parts.h"
 #include "report/flights_parts.h"
+#include "report/hardly.h"
 #include "report/section.h"
 #include "report/table.h"
 
@@ -179,8 +180,9 @@ static double setting_number(const ArcResult *result, const char *name, const ch
 }
 
 /* What the data are too few for, NULL where they tell the parameter. */
-static const char *too_little(const ArcResult *result, const ArcEstimate *e)
+static const char *too_little(const ArcResult *result, const ArcFit *fit, int parameter)
 {
+    const ArcEstimate *e = &fit->parameters[parameter];
     if (e->status == ARC_PARAMETER_UNIDENTIFIED)
         return "unidentified";
     if (e->status != ARC_PARAMETER_FREE)
@@ -191,7 +193,7 @@ static const char *too_little(const ArcResult *result, const ArcEstimate *e)
         setting_number(result, e->name, "bounds", 1) - setting_number(result, e->name, "bounds", 0);
     if (isfinite(width) && e->sd >= bounds_share * width)
         return "its sd spans its bounds";
-    return NULL;
+    return arc_hardly_known(fit, parameter, result->capture);
 }
 
 /* "; too little data for cd (unidentified) and spin (its prior alone tells it)". */
@@ -200,9 +202,9 @@ static void say_too_little(ArcText *text, const ArcResult *result)
     const ArcFit *fit = arc_section_fit(result);
     int n = 0, said = 0;
     for (int p = 0; p < fit->n_parameters; p++)
-        n += too_little(result, &fit->parameters[p]) != NULL;
+        n += too_little(result, fit, p) != NULL;
     for (int p = 0; p < fit->n_parameters; p++) {
-        const char *why = too_little(result, &fit->parameters[p]);
+        const char *why = too_little(result, fit, p);
         if (why == NULL)
             continue;
         arc_text_append(text, "%s%s (%s)",
@@ -259,6 +261,8 @@ void arc_verdict_sentence(ArcText *text, const ArcResult *result)
         return;
     case ARC_VERDICT_NOT_CONVERGED:
         say_not_converged(text, result);
+        if (arc_section_fit(result)->converged)
+            say_too_little(text, result);
         return;
     default:
         arc_text_append(text, "one method only, which converged");

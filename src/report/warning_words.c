@@ -215,8 +215,12 @@ void arc_warning_words(ArcText *text, const ArcCapture *capture, const ArcFlight
         arc_text_append(text, "; leave them out, or use fit.loss: huber");
         break;
     case ARC_FINDING_CAMERA_OFFSET:
-        arc_text_append(text, "the clock of camera %d is off by %s ms", warning->axis + 1,
-                        arc_table_value(a, warning->value, warning->sd, 1e3));
+        arc_text_append(text,
+                        "the clock of camera %s is off by %s ms against that of %s (%d pairs of "
+                        "pixels); leave it open by parameters: {%s.time_offset: free}",
+                        capture->cameras[warning->axis].name,
+                        arc_table_value(a, warning->value, warning->sd, 1e3),
+                        capture->cameras[0].name, warning->n, capture->cameras[warning->axis].name);
         break;
     case ARC_FINDING_TILT:
         append_tilt(text, capture, flight, warning);

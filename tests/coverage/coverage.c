@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPTURES = 4000, MAX_ROWS = 40, MAX_TRUTHS = 9, METHODS = 2 };
+enum { CAPTURES = 4000, MAX_ROWS = 40, MAX_TRUTHS = 10, METHODS = 2 };
 
 typedef struct Case {
     const char *name;
@@ -56,6 +56,9 @@ static const Case cases[] = {
     {"huber-20", {THROW_PLANE, VALUE(cd, 0.5)}},
     {"sigma-12", {THROW_PLANE, VALUE(cd, 0.5)}},
     {"cameras-two", {THROW_SPACE, VALUE(right.time_offset, 0.0037)}},
+    {"cameras-sigma",
+     {THROW_SPACE, VALUE(right.time_offset, 0.0037), VALUE(left.sigma, 0.7),
+      VALUE(right.sigma, 1.6)}},
     {"camera-one", {THROW_SPACE}},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (size == 0)
         return 0;
     ArcCalibrationSettings settings = arc_calibration_settings_default();
-    settings.dlt_origin = (ArcPixelOrigin)(bytes[0] % 3);
+    settings.dlt_rows_from = (ArcRowsFrom)(bytes[0] % 3);
     settings.height_px = settings.width_px = bytes[0] & 4 ? 720 : 0;
     if (bytes[0] & 8)
         settings.unit_m = 0.025;

@@ -1,0 +1,13 @@
+/* Which estimates tell next to nothing, whatever is known beforehand. */
+#ifndef ARC_REPORT_HARDLY_H
+#define ARC_REPORT_HARDLY_H
+
+#include "arcfit/capture.h"
+#include "arcfit/fit.h"
+
+/* Why the number is hardly known, NULL where it is: a factor or gravity whose sd is a third of it,
+ * a drag coefficient whose sd is as large as the number, a place of the release, seen by cameras in
+ * space (capture, NULL: none), whose sd is a third of the distance from the nearest of them. */
+const char *arc_hardly_known(const ArcFit *fit, int parameter, const ArcCapture *capture);
+
+#endif

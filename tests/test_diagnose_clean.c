@@ -1,0 +1,237 @@
+/* Good flights are not warned of: 500 simulated ones of many balls and laws, less than one in a
+ * hundred; of the reference flights and the worked experiments none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "arcfit/diagnosis.h"
+#include "base/random.h"
+#include "fit_case.h"
+#include "shared_folder.h"
+
+#include <dirent.h>
+
+enum { FLIGHTS = 500, MOST_ALARMS = 4, TEXT = 2048 };
+
+/* What flies: by ranges of speed, duration and sigma; parameters by cd and spin. */
+typedef struct Kind {
+    const char *ball, *laws[2]; /* in the plane and in space */
+    double speed_m_s[2], span_s[2], sigma_mm[2], spin_rad_s;
+    bool has_cd, has_spin;
+} Kind;
+
+static const Kind kinds[] = {
+    {"basketball",
+     {"drag: quadratic", "drag: quadratic"},
+     {4, 11},
+     {0.5, 1.5},
+     {1, 6},
+     0,
+     true,
+     false},
+    {"basketball",
+     {"drag: quadratic, lift: rational", "drag: quadratic, lift: linear"},
+     {4, 11},
+     {0.5, 1.5},
+     {1, 6},
+     20,
+     true,
+     true},
+    {"table-tennis",
+     {"drag: quadratic, lift: linear", "drag: quadratic, lift: linear"},
+     {3, 15},
+     {0.2, 0.8},
+     {0.5, 3},
+     100,
+     true,
+     true},
+    {"table-tennis",
+     {"drag: morrison", "drag: morrison"},
+     {3, 15},
+     {0.2, 0.8},
+     {0.5, 3},
+     0,
+     false,
+     false},
+    {"soccer",
+     {"drag: logistic, lift: sawicki", "drag: logistic, lift: nathan"},
+     {10, 32},
+     {0.5, 2.5},
+     {2, 20},
+     100,
+     false,
+     true},
+    {"baseball",
+     {"drag: spin-dependent, lift: nathan", "drag: spin-dependent, lift: nathan"},
+     {20, 45},
+     {0.4, 3},
+     {2, 20},
+     280,
+     false,
+     true},
+    {"tennis",
+     {"drag: quadratic, lift: rational", "drag: quadratic, lift: rational"},
+     {8, 50},
+     {0.3, 1.2},
+     {2, 10},
+     280,
+     true,
+     true},
+    {"golf",
+     {"drag: spin-dependent, lift: nathan", "drag: spin-dependent, lift: nathan"},
+     {20, 75},
+     {0.5, 5},
+     {5, 50},
+     280,
+     false,
+     true},
+    {"volleyball",
+     {"drag: quadratic, lift: rational, added_mass: true",
+      "drag: quadratic, lift: linear, wind: {velocity: [2, 1, 0], gust: {velocity: [2, 1, 0], "
+      "time: "
+      "0.3, width: 0.2}}"},
+     {5, 25},
+     {0.4, 1.2},
+     {1, 8},
+     50,
+     true,
+     true},
+    {"shot",
+     {"drag: none", "drag: quadratic, lift: none"},
+     {8, 14},
+     {0.8, 2},
+     {1, 8},
+     0,
+     false,
+     false},
+};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+static double between(ArcRandom *random, const double range[2])
+{
+    return arc_random_uniform(random, range[0], range[1]);
+}
+
+/* An experiment that flies kind i % N_KINDS, by turns in the plane and in space. */
+static void flight_text(int i, ArcRandom *random, char text[TEXT])
+{
+    const Kind *kind = &kinds[i % N_KINDS];
+    int d = 2 + i / N_KINDS % 2;
+    double speed = between(random, kind->speed_m_s), span = between(random, kind->span_s);
+    double sigma = kind->sigma_mm[0] *
+                   pow(kind->sigma_mm[1] / kind->sigma_mm[0], arc_random_uniform(random, 0, 1));
+    double angle = arc_random_uniform(random, 0, 1.1), cd = arc_random_uniform(random, 0.25, 0.55);
+    double spin = arc_random_uniform(random, -1, 1) * kind->spin_rad_s;
+    int points = (int)(5 * pow(40, arc_random_uniform(random, 0, 1)));
+    char parameters[128] = "";
+    if (kind->has_cd)
+        snprintf(parameters, 32, "cd: %.3f, ", cd);
+    if (kind->has_spin)
+        snprintf(parameters + strlen(parameters), 64, d == 2 ? "spin: %.3f, " : "wx: 5, wy: %.3f, ",
+                 spin);
+    snprintf(text, TEXT,
+             "arcfit: 1\ncapture: {file: none.csv, sigma: %.4f mm}\n"
+             "flight: {dimensions: %d, ball: %s, %s}\n"
+             "parameters: {%s%sx0: 0, y0: 1, vx0: %.4f, vy0: %.4f%s%.4f}\n"
+             "simulate: {points: %d, duration: %.4f}\nfit: {seed: %d}\n",
+             sigma, d, kind->ball, kind->laws[d - 2], parameters, d == 2 ? "" : "z0: 1, ",
+             speed * cos(angle), d == 2 ? speed * sin(angle) : 0.1 * speed,
+             d == 2 ? ", t0: " : ", vz0: ", d == 2 ? 0 : speed * sin(angle), points, span, i + 1);
+}
+
+static int warnings_of(const ArcExperiment *experiment, const ArcCapture *capture,
+                       bool sigma_is_known, const char *name)
+{
+    ArcError err;
+    ArcDiagnosis made;
+    if (arc_diagnosis_create(capture, &experiment->flight, sigma_is_known, &made, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    for (int i = 0; i < made.n_warnings; i++)
+        print_message("%s: %s %g ± %g\n", name, arc_finding_code(made.warnings[i].finding),
+                      made.warnings[i].value, made.warnings[i].sd);
+    return made.n_warnings;
+}
+
+static void test_diagnosis_create_simulated_good_flights_are_not_warned_of(void **state)
+{
+    (void)state;
+    for (int known = 1; known >= 0; known--) {
+        ArcRandom random = arc_random_create(20, 9);
+        int alarms = 0;
+        for (int i = 0; i < FLIGHTS; i++) {
+            char text[TEXT], name[96];
+            int n;
+            double *times_s;
+            ArcError err;
+            ArcCapture *capture = NULL;
+            flight_text(i, &random, text);
+            ArcExperiment *experiment = case_experiment(text);
+            if (arc_simulate_times(experiment, &experiment->simulate, &n, &times_s, &err) !=
+                    ARC_OK ||
+                arc_simulate_capture(experiment, n, times_s, experiment->simulate, &capture,
+                                     &err) != ARC_OK)
+                fail_msg("%s in\n%s", err.text, text);
+            snprintf(name, sizeof name, "%d, %s, %d points", i, kinds[i % N_KINDS].ball, n);
+            alarms += warnings_of(experiment, capture, known, name) > 0;
+            free(times_s);
+            arc_capture_free(capture);
+            arc_experiment_free(experiment);
+        }
+        print_message("%d of %d, sigma %s\n", alarms, FLIGHTS, known ? "known" : "not known");
+        assert_true(alarms <= MOST_ALARMS);
+    }
+}
+
+/* All experiments of a folder; how many. */
+static int check_folder(const char *folder)
+{
+    int n = 0;
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        const char *ending = strrchr(entry->d_name, '.');
+        char path[2048];
+        if (ending == NULL || strcmp(ending, ".yaml") != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        ArcError err;
+        ArcExperiment *experiment = NULL;
+        ArcCapture *capture = NULL;
+        if (arc_experiment_read(path, 0, NULL, &experiment, &err) != ARC_OK ||
+            arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK)
+            fail_msg("%s", err.text);
+        if (warnings_of(experiment, capture, !experiment->capture.sigma_estimated, path) > 0)
+            fail_msg("%s is warned of", path);
+        arc_capture_free(capture);
+        arc_experiment_free(experiment);
+        n++;
+    }
+    closedir(entries);
+    return n;
+}
+
+static void test_diagnosis_create_worked_experiments_are_not_warned_of(void **state)
+{
+    (void)state;
+    assert_true(check_folder("experiments") >= 5);
+}
+
+static void test_diagnosis_create_reference_flights_are_not_warned_of(void **state)
+{
+    (void)state;
+    char path[1024];
+    assert_true(check_folder(shared_path(path, "oracle")) >= 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_diagnosis_create_simulated_good_flights_are_not_warned_of),
+        cmocka_unit_test(test_diagnosis_create_worked_experiments_are_not_warned_of),
+        cmocka_unit_test(test_diagnosis_create_reference_flights_are_not_warned_of),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

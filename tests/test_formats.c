@@ -1,0 +1,175 @@
+/* The table of formats: each file is taken for what it is, and for nothing else. */
+#include "table_case.h"
+
+#include "capture/formats.h"
+
+#include <dirent.h>
+
+/* What a detector must give to be heard, and what free CSV gives to everything. */
+enum { HEARD = 20, ANYTHING = 25 };
+
+/* One text of each format, as short as it can be told from. */
+static const struct {
+    const char *format, *text;
+} texts[] = {
+    {"csv", "time_s,x_m,y_m\n0,1,2\n1,2,3\n"},
+    {"csv", "# from a list\nt;x (cm);y (cm)\n0;1,5;2\n1;2;3\n"},
+    {"csv", ",frame,x,y,undistort_x,undistort_y\n2,2,555.0,314.0,526.49,301.48\n"},
+    {"csv", "frame,camera,u_px,v_px\n3,left,10.5,20\n3,right,11,21\n"},
+    {"csv", "0,1,2\n1,2,3\n"},
+    {"csv", "Time (ms),X (cm),Y (cm)\n0,1,2\n33,2,3\n"},
+    {"csv", "Frame,X,Y\n0,1,2\n1,2,3\n"},
+    {"csv", "trial 3\ntime_s,x_m,y_m\n0,1,2\n1,2,3\n"},
+    {"tracker", "\tball\t\t\nt\tx\ty\t\n0.1\t1\t2\n"},
+    {"tracker", "#multi:\n;a;;b;;\nt;x;y;x;y;\n0,1;1;2;3;4\n"},
+    {"tracker", "\xef\xbb\xbfmass_A\nt\tx\ty\n0.0E0\t1.2E1\t-1.3E1\n"},
+    {"tracker", "mass A\nt x y\n0.1 1 2\n"},
+    {"tracker", "|mass A||\nt|vx|vy|\n0.1|1|2\n"},
+    {"kinovea-csv", "\"Time\",\"a/0/X\",\"a/0/Y\"\n\"0\",\"1\",\"2\"\n"},
+    {"kinovea-csv", "Time;a/0/X;a/0/Y\n0;1;2\n"},
+    {"kinovea-csv", "\"Time (ms)\",\"X (cm)\",\"Y (cm)\"\n\"0\",\"1\",\"2\"\n"},
+    {"kinovea-txt", "#Kinovea Trajectory data export\n#T X Y\n\n# a\n0 1 2\n"},
+    {"kinovea-txt", "#Kinovea Trajectory data export\n#T X Y\n0:00:00:00 1 2 \n"},
+    {"tracknet", "Frame,Visibility,X,Y\n0,1,3,4\n"},
+    {"tracknet", "file name,visibility,x-coordinate,y-coordinate,status\n0.jpg,1,2,3,0\n"},
+    {"deeplabcut", "scorer,s,s,s\nbodyparts,b,b,b\ncoords,x,y,likelihood\n0,1,2,1\n"},
+    {"deeplabcut", "scorer,s,s\nindividuals,a,a\nbodyparts,b,b\ncoords,x,y\nimg01.png,1,2\n"},
+    {"sleap", "track,frame_idx,instance.score,b.x,b.y,b.score\n,3,0.9,1,2,0.9\n"},
+    {"optitrack", "Format Version,1.23,Length Units,Meters\n\n,,Marker,Marker,Marker\n,,b,b,b\n"
+                  ",,Position,Position,Position\nFrame,Time (Seconds),X,Y,Z\n0,0,1,2,3\n"},
+    {"vicon", "Trajectories\n100\n,,b,,\nFrame,Sub Frame,X,Y,Z\n,,mm,mm,mm\n1,0,1,2,3\n"},
+};
+
+/* How sure each row of the table is of these bytes. */
+static void detect_all(const char *bytes, size_t size, int *sure)
+{
+    int n;
+    const ArcFormat *formats = arc_formats(&n);
+    ArcCaptureSettings settings = reader_settings();
+    ArcArena *arena = arc_arena_create();
+    assert_non_null(arena);
+    ArcSource source = {
+        .file = "f", .bytes = bytes, .size = size, .settings = &settings, .scratch = arena};
+    (void)arc_encoding_decode("f", bytes, size, arena, &source.decoded, NULL);
+    for (int i = 0; i < n; i++)
+        sure[i] = formats[i].detect(&source);
+    arc_arena_free(arena);
+}
+
+/* Only the named format recognises the bytes; free CSV recognises nothing. */
+static void assert_detected(const char *what, const char *bytes, size_t size, const char *format)
+{
+    int n, sure[64];
+    const ArcFormat *formats = arc_formats(&n);
+    assert_true(n <= 64);
+    detect_all(bytes, size, sure);
+    for (int i = 0; i < n; i++) {
+        bool is_csv = strcmp(formats[i].name, "csv") == 0;
+        bool is_wanted = strcmp(formats[i].name, format) == 0;
+        if (is_csv ? sure[i] > ANYTHING : is_wanted != (sure[i] >= HEARD))
+            fail_msg("'%s' is %d sure of '%s', which is '%s'", formats[i].name, sure[i], what,
+                     format);
+    }
+}
+
+static void test_format_find_takes_each_text_for_its_format_alone(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        assert_detected(texts[i].text, texts[i].text, strlen(texts[i].text), texts[i].format);
+}
+
+static void test_format_find_takes_each_sample_for_its_format_alone(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"tracker5_old.txt", "tracker"},        {"tracker6_tab.txt", "tracker"},
+        {"tracker6_tab_comma.txt", "tracker"},  {"kinovea_2025.txt", "kinovea-txt"},
+        {"kinovea_2025_us.csv", "kinovea-csv"}, {"kinovea_scatter_us.csv", "kinovea-csv"},
+        {"tracknet_ball.csv", "tracknet"},
+    };
+    static const char *const of_text[] = {"tracker",    "kinovea-csv", "kinovea-txt", "tracknet",
+                                          "deeplabcut", "sleap",       "optitrack",   "vicon"};
+    char folder[1024];
+    DIR *directory = opendir(shared_path(folder, "samples"));
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        ArcArena *arena = arc_arena_create();
+        char path[2048], *bytes;
+        size_t size;
+        const char *expected = "";
+        int n, sure[64];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.') {
+            const ArcFormat *formats = arc_formats(&n);
+            assert_int_equal(
+                arc_file_read(path, (ArcPlace){NULL, 0, 0}, 1 << 20, arena, &bytes, &size, NULL),
+                ARC_OK);
+            for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+                expected = strcmp(rows[i][0], entry->d_name) == 0 ? rows[i][1] : expected;
+            if (expected[0] != '\0')
+                assert_detected(entry->d_name, bytes, size, expected);
+            detect_all(bytes, size, sure);
+            for (int i = 0; i < n; i++) {
+                for (size_t k = 0; k < sizeof of_text / sizeof of_text[0]; k++) {
+                    if (strcmp(formats[i].name, of_text[k]) == 0 && sure[i] >= HEARD &&
+                        strcmp(expected, of_text[k]) != 0)
+                        fail_msg("'%s' recognises '%s'", of_text[k], entry->d_name);
+                }
+            }
+        }
+        arc_arena_free(arena);
+    }
+    closedir(directory);
+}
+
+static void test_format_find_asks_where_two_are_as_likely(void **state)
+{
+    (void)state;
+    /* OptiTrack's header without the lines above, which tell the unit; or a list of one's own. */
+    static const char motive[] = "Frame,Time (Seconds),X,Y,Z\n0,0,1,2,3\n1,0.1,2,3,4\n";
+    reader_refuse(reader_settings(), motive, "1:1",
+                  "may be of format 'optitrack' or of 'csv'; say which with capture.format");
+    reader_refuse(reader_settings(), "frame_idx,b.x,b.y\n0,1,2\n1,2,3\n", "1:1",
+                  "may be of format 'sleap' or of 'csv'");
+    ArcCaptureSettings settings = reader_settings();
+    settings.format = "optitrack";
+    ArcRecording *recording = reader_read(settings, "optitrack", motive);
+    assert_int_equal(recording->axes, 3);
+    arc_recording_free(recording);
+    settings.format = "sleap";
+    recording = reader_read(settings, "sleap", "frame_idx,b.x,b.y\n0,1,2\n1,2,3\n");
+    assert_true(recording->has_pixels);
+    arc_recording_free(recording);
+}
+
+/* In every encoding, a text is the same to every reader. */
+static void test_format_find_knows_texts_in_utf16(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char bytes[2048];
+        size_t n = strlen(texts[i].text);
+        bytes[0] = '\xff';
+        bytes[1] = '\xfe';
+        bool is_ascii = true;
+        for (size_t k = 0; k < n; k++) {
+            is_ascii = is_ascii && (unsigned char)texts[i].text[k] < 0x80;
+            bytes[2 + 2 * k] = texts[i].text[k];
+            bytes[3 + 2 * k] = '\0';
+        }
+        if (is_ascii)
+            assert_detected(texts[i].text, bytes, 2 + 2 * n, texts[i].format);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_format_find_takes_each_text_for_its_format_alone),
+        cmocka_unit_test(test_format_find_takes_each_sample_for_its_format_alone),
+        cmocka_unit_test(test_format_find_asks_where_two_are_as_likely),
+        cmocka_unit_test(test_format_find_knows_texts_in_utf16),
+    };
+    return cmocka_run_group_tests(tests, reader_setup, reader_teardown);
+}
