@@ -103,7 +103,7 @@ static ArcStatus tracks_find(const ArcTable *table, ArcRecorder *recorder, int *
     }
     if (recorder->n_tracks > 0)
         return ARC_OK;
-    return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, axes->cells),
+    return arc_error_set_at(err, ARC_INPUT, (ArcPlace){table->file, table->header->line - 1, 1},
                             "no columns X, Y, Z in this line");
 }
 
@@ -172,6 +172,8 @@ ArcStatus arc_vicon_read(const ArcSource *source, ArcRecorder *recorder, ArcErro
     request.delimiter = arc_sheet_delimiter(&lines[first + AXES]);
     request.header_line = lines[first + UNITS].number;
     status = arc_delimited_read_text(&request, source->scratch, &table, err);
+    if (status == ARC_OK)
+        status = arc_sheet_check_header(&table, err);
     if (status == ARC_OK)
         status = arc_sheet_check_rows(&table, err);
     if (status != ARC_OK)
