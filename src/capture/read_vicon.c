@@ -173,6 +173,8 @@ ArcStatus arc_vicon_read(const ArcSource *source, ArcRecorder *recorder, ArcErro
     request.header_line = lines[first + UNITS].number;
     status = arc_delimited_read_text(&request, source->scratch, &table, err);
     if (status == ARC_OK)
+        status = arc_sheet_check_header(&table, err);
+    if (status == ARC_OK)
         status = arc_sheet_check_rows(&table, err);
     if (status != ARC_OK)
         return status;

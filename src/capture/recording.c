@@ -356,9 +356,10 @@ static ArcStatus samples_check(const ArcSource *source, const ArcRecorder *recor
                                     "sample %d is out of range: beyond %g; check the value, the "
                                     "units and the rate",
                                     i + 1, ARC_POINTS_MOST);
-        if (is_timed && isnan(sample->time_s) && arc_sample_is_seen(sample))
-            return arc_error_set_at(err, ARC_INPUT, place,
-                                    "sample %d has no time, but others have one", i + 1);
+        if (isnan(sample->time_s) && (is_timed || isnan(sample->frame)) &&
+            arc_sample_is_seen(sample))
+            return arc_error_set_at(err, ARC_INPUT, place, "sample %d has no time%s", i + 1,
+                                    is_timed ? ", but others have one" : " and no frame");
         n_seen += arc_sample_is_seen(sample);
     }
     if (n_seen > 0)

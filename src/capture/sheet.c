@@ -85,18 +85,22 @@ ArcStatus arc_sheet_read(const ArcSource *source, int n_titles, ArcTable *table,
         request.header_line = lines[n_titles - 1].number;
     }
     status = arc_delimited_read_text(&request, source->scratch, table, err);
-    if (status == ARC_OK && table->header == NULL)
-        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, 1, 1},
-                                "no line that names the columns of this format");
+    if (status == ARC_OK)
+        status = arc_sheet_check_header(table, err);
     return status == ARC_OK ? arc_sheet_check_rows(table, err) : status;
+}
+
+ArcStatus arc_sheet_check_header(const ArcTable *table, ArcError *err)
+{
+    if (table->header != NULL)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, (ArcPlace){table->file, 1, 1},
+                            "no header: the names of the columns are missing above the rows, "
+                            "which tell what each is");
 }
 
 ArcStatus arc_sheet_check_rows(const ArcTable *table, ArcError *err)
 {
-    if (table->header == NULL)
-        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){table->file, 1, 1},
-                                "no header: the names of the columns are missing above the rows, "
-                                "which tell what each is");
     if (table->n_rows > 0)
         return ARC_OK;
     return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, table->header),

@@ -29,11 +29,14 @@ int arc_sheet_cells(const ArcSource *source, const ArcLine *line, ArcDelimiter d
                     ArcCell **cells);
 
 /* Reads the file as a table below n_titles lines that are not blank, the last of which is the
- * header and tells the delimiter. What arc_delimited_read_text and arc_sheet_check_rows
- * refuse. */
+ * header and tells the delimiter. What arc_delimited_read_text refuses; no header; no
+ * rows. */
 ArcStatus arc_sheet_read(const ArcSource *source, int n_titles, ArcTable *table, ArcError *err);
 
-/* ARC_INPUT: no header; at the header: no rows below it. */
+/* ARC_INPUT where the table has no header. */
+ArcStatus arc_sheet_check_header(const ArcTable *table, ArcError *err);
+
+/* ARC_INPUT at the header where no rows are below it. */
 ArcStatus arc_sheet_check_rows(const ArcTable *table, ArcError *err);
 
 /* The first column of that name, in any case; -1: none. */
