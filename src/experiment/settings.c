@@ -228,8 +228,6 @@ static const ArcSettingRow rows[] = {
     {"capture.cameras.NAME.origin", ARC_SETTING_SPECIAL, NULL, "the first pixel",
      "where (0, 0) of the plane is seen", CAMERA(origin_px), ARC_PIXELS, -1e9, 1e9, NULL,
      arc_special_numbers, "[u, v]"},
-    {"capture.cameras.NAME.v_up", ARC_SETTING_FLAG, NULL, "it points down",
-     "the file's v points up: from the lower edge of capture.image, or any", CAMERA(v_up), PLAIN},
     {"capture.columns", ARC_SETTING_SECTION, NULL, "by the header's names",
      "columns by name, where the header leaves doubt", NO_FIELD, PLAIN},
     COLUMN("t"),
