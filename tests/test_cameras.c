@@ -148,7 +148,7 @@ static const struct {
     {"capture: {cameras: {a: {}}}\nparameters: {a: {scael: free}}\n",
      "3:18: error: unknown parameter 'scael'"},
     {"capture: {cameras: {a: {}}}\nparameters: {a.clock_rate: free}\n",
-     "belongs to all cameras (clock_rate)"},
+     "'clock_rate' is of all cameras together; write it without 'a.'"},
     {"capture: {cameras: {a: {}}}\nparameters: {sigma: free}\nfit: {profile: [sigma]}\n",
      "'sigma' has no profile"},
 };
