@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "arcfit/captures.h"
 #include "arcfit/diagnosis.h"
 #include "base/random.h"
 #include "fit_case.h"
@@ -199,13 +200,19 @@ static int check_folder(const char *folder)
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         ArcError err;
         ArcExperiment *experiment = NULL;
-        ArcCapture *capture = NULL;
+        ArcCaptures *captures = NULL;
         if (arc_experiment_read(path, 0, NULL, &experiment, &err) != ARC_OK ||
-            arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK)
+            arc_captures_read(experiment->n_captures, experiment->captures, &captures, &err) !=
+                ARC_OK)
             fail_msg("%s", err.text);
-        if (warnings_of(experiment, capture, !experiment->capture.sigma_estimated, path) > 0)
-            fail_msg("%s is warned of", path);
-        arc_capture_free(capture);
+        for (int f = 0; f < captures->n; f++) {
+            ArcDiagnosis made;
+            if (arc_experiment_diagnose(experiment, captures->captures[f], &made, &err) != ARC_OK)
+                fail_msg("%s", err.text);
+            if (made.n_warnings > 0)
+                fail_msg("%s is warned of (%s)", path, arc_finding_code(made.warnings[0].finding));
+        }
+        arc_captures_free(captures);
         arc_experiment_free(experiment);
         n++;
     }

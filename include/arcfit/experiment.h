@@ -170,6 +170,11 @@ ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, 
                                const char *const *overrides, ArcExperiment **experiment,
                                ArcError *err);
 
+/* arc_diagnosis_create of one of its captures, without what its parameters leave open. */
+struct ArcDiagnosis;
+ArcStatus arc_experiment_diagnose(const ArcExperiment *experiment, const ArcCapture *capture,
+                                  struct ArcDiagnosis *diagnosis, ArcError *err);
+
 /* Accepts NULL. */
 void arc_experiment_free(ArcExperiment *experiment);
 

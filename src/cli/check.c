@@ -57,8 +57,7 @@ int arc_command_check(const ArcOptions *options)
     if (status == ARC_OK)
         status = check_forecast(experiment, captures, &capture, &forecast, &err);
     if (status == ARC_OK)
-        status = arc_diagnosis_create(capture, &experiment->flight,
-                                      !experiment->capture.sigma_estimated, &diagnosis, &err);
+        status = arc_experiment_diagnose(experiment, capture, &diagnosis, &err);
     if (status != ARC_OK)
         code = arc_output_error(&err);
     if (status == ARC_OK && arc_output_is_text_wanted(options)) {
