@@ -10,8 +10,8 @@
 #include "arcfit/joint.h"
 #include "base/random.h"
 #include "fit/objectives.h"
-#include "fit_case.h"
 #include "slow.h"
+#include "view_case.h"
 
 enum { MOST = 40, POINTS = 10, FLIGHTS = 20 };
 
@@ -490,6 +490,77 @@ static void test_forecast_tells_what_the_fit_will(void **state)
     land(5);
 }
 
+/* Flights that two cameras saw share what is wrong with these: by name, as any parameter. */
+static void test_fit_cameras_share_their_clock_and_gravity(void **state)
+{
+    (void)state;
+    const char *text = CAMERA_TWO CAMERA_BALL
+        "parameters: {cd: {start: 0.45}, left.time_offset: {start: 0}, gravity: {start: 9.8}}\n";
+    double sd[2];
+    for (int n = 1; n <= 4; n += 3) {
+        for (int f = 0; f < n; f++)
+            captures[f] = camera_capture(CAMERA_TWO CAMERA_BALL
+                                         "parameters: {cd: 0.54, left.time_offset: 3.7 ms, "
+                                         "gravity: 9.81, " CAMERA_THROW "}\n",
+                                         12, 0.9, 70 + (uint64_t)f);
+        ArcFit *pinn = fit_joint(text, n, ARC_PINN), *direct = fit_joint(text, n, ARC_DIRECT);
+        assert_true(pinn->converged && direct->converged);
+        assert_int_equal(direct->n_free, 3);
+        for (int i = 0; i < direct->n_parameters; i++) {
+            const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
+            assert_true(fabs(a->value - b->value) < 0.02 * b->sd);
+        }
+        const ArcEstimate *offset = case_parameter(direct, "left.time_offset");
+        assert_true(fabs(offset->value - 3.7e-3) < 4.0 * offset->sd);
+        sd[n / 4] = offset->sd;
+        assert_true(direct->residuals.chi2_p > 1e-3);
+        assert_int_equal(direct->residuals.n_cameras, 2);
+        assert_int_equal(direct->residuals.cameras[0].points, 12 * n);
+        arc_fit_free(pinn);
+        arc_fit_free(direct);
+        land(n);
+    }
+    /* Four flights know it twice as well as one. */
+    assert_true(sd[1] > 0.45 * sd[0] && sd[1] < 0.55 * sd[0]);
+}
+
+/* The nets of flights that bounce, or whose release time is sought, are made anew as these move. */
+static void test_fit_bounces_and_release_times_agree(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        CASE_HEAD "flight: {ball: basketball, drag: quadratic, bounce: {plane: y=0}}\n"
+                  "parameters: {cd: 0.5, restitution: {start: 0.7}, friction: 0.2}\n",
+        CASE_HEAD BALL "parameters: {cd: {start: 0.4}, t0: {start: -0.05, prior: {mean: -0.05, "
+                       "sd: 0.01}}}\n"};
+    for (int i = 0; i < 2; i++) {
+        for (int f = 0; f < 4; f++) {
+            char truth[512];
+            snprintf(truth, sizeof truth,
+                     CASE_HEAD "flight: {ball: basketball, drag: quadratic, bounce: {plane: y=0}}\n"
+                               "parameters: {cd: 0.5, restitution: 0.8, friction: 0.2, x0: 0, y0: "
+                               "%g, vx0: 3, vy0: %g}\n",
+                     2.0 - 0.1 * f, 1.0 + 0.2 * f);
+            captures[f] = case_capture_seed(truth, 24, i == 0 ? 1.2 : 0.6, 0.003, 50 + (uint64_t)f);
+        }
+        ArcFit *pinn = fit_joint(texts[i], 4, ARC_PINN);
+        ArcFit *direct = fit_joint(texts[i], 4, ARC_DIRECT);
+        assert_true(pinn->converged && direct->converged);
+        assert_true(direct->residuals.chi2_p > 1e-3);
+        for (int f = 0; f < 4; f++)
+            for (int k = 0; k < direct->flights[f].n_parameters; k++) {
+                const ArcEstimate *a = &pinn->flights[f].parameters[k];
+                const ArcEstimate *b = &direct->flights[f].parameters[k];
+                if (b->free_index >= 0 && !(fabs(a->value - b->value) < 0.02 * b->sd))
+                    fail_msg("case %d, flight %d: %s %g and %g, sd %g and %g", i, f, b->name,
+                             a->value, b->value, a->sd, b->sd);
+            }
+        arc_fit_free(pinn);
+        arc_fit_free(direct);
+        land(4);
+    }
+}
+
 static void refuse(const char *text, int n, ArcStatus wanted, const char *says)
 {
     ArcError err;
@@ -605,6 +676,8 @@ int main(void)
         cmocka_unit_test(test_fit_pinn_population_agrees_with_direct),
         cmocka_unit_test(test_fit_unidentified_are_named),
         cmocka_unit_test(test_forecast_tells_what_the_fit_will),
+        cmocka_unit_test(test_fit_cameras_share_their_clock_and_gravity),
+        cmocka_unit_test(test_fit_bounces_and_release_times_agree),
         cmocka_unit_test(test_create_refuses_what_several_flights_do_not_have),
         cmocka_unit_test(test_forecast_flight_that_cannot_be_flown_is_named),
         cmocka_unit_test(test_fit_without_memory_gives_status),

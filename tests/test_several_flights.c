@@ -238,6 +238,37 @@ static void test_predict_asks_which_flight(void **state)
     assert_int_equal(run.code, 2);
 }
 
+/* A row an iteration, as wide as the header; what is each flight's own stays empty. */
+static void test_fit_log_has_the_shared_parameters(void **state)
+{
+    (void)state;
+    size_t size;
+    run_line(&run, NULL, "fit all.yaml -q -o a.h5 --log log.csv");
+    assert_int_equal(run.code, 0);
+    char *text = run_read_file("log.csv", &size);
+    int wanted = -1;
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        int commas = 0;
+        for (const char *at = line; *at != '\0'; at++)
+            commas += *at == ',';
+        wanted = wanted < 0 ? commas : wanted;
+        assert_int_equal(commas, wanted);
+    }
+    free(text);
+}
+
+/* Points kept from the fit are each flight's own. */
+static void test_predict_held_out_scores_one_flight(void **state)
+{
+    (void)state;
+    run_line(&run, NULL, "fit all.yaml -o held.h5 --set capture.hold_out.every=5");
+    assert_int_equal(run.code, 0);
+    assert_says(run.output, "240 fitted, 60 held out");
+    run_line(&run, NULL, "predict held.h5 --held-out --flight 7");
+    assert_int_equal(run.code, 0);
+    assert_says(run.output, "2 points");
+}
+
 static void test_fit_population_shows_mean_and_sd(void **state)
 {
     (void)state;
@@ -287,6 +318,8 @@ int main(void)
         cmocka_unit_test(test_fit_one_wrong_flight_is_named),
         cmocka_unit_test(test_check_tells_of_all_flights),
         cmocka_unit_test(test_predict_asks_which_flight),
+        cmocka_unit_test(test_fit_log_has_the_shared_parameters),
+        cmocka_unit_test(test_predict_held_out_scores_one_flight),
         cmocka_unit_test(test_fit_population_shows_mean_and_sd),
         cmocka_unit_test(test_fit_refuses_what_several_flights_do_not_have),
     };

@@ -294,9 +294,8 @@ static ArcStatus diagnose_flight(ArcDiagnosing *diagnosing, ArcError *err)
     arc_findings_of_gravity(diagnosing);
     arc_cadence_find_repeated(diagnosing);
     arc_findings_of_ends(diagnosing);
-    arc_findings_of_errors(diagnosing);
     settle_points(diagnosing);
-    return ARC_OK;
+    return arc_findings_of_errors(diagnosing, err);
 }
 
 /* The gravest first, by the order of the findings. */

@@ -276,13 +276,15 @@ static void find_far(ArcDiagnosing *diagnosing)
     }
 }
 
-void arc_findings_of_errors(ArcDiagnosing *diagnosing)
+ArcStatus arc_findings_of_errors(ArcDiagnosing *diagnosing, ArcError *err)
 {
     const ArcBallistic *fit = &diagnosing->fit;
     int n = diagnosing->end - diagnosing->begin;
     double *room = ARC_ALLOC(diagnosing->arena, (size_t)n, double);
-    if (room == NULL || fit->dof < least_dof)
-        return;
+    if (room == NULL)
+        return arc_error_no_memory(err);
+    if (fit->dof < least_dof)
+        return ARC_OK;
     for (int axis = 0; axis < fit->d; axis++) {
         double sigma_m = NAN, noise = axis_noise(diagnosing, axis, room, &sigma_m);
         diagnosing->made->noise_m[axis] = noise * sigma_m;
@@ -295,11 +297,12 @@ void arc_findings_of_errors(ArcDiagnosing *diagnosing)
     double ratio = diagnosing->made->gravity_m_s2 / diagnosing->flight->settings.gravity_m_s2;
     bool is_scaled = ratio > other_unit || ratio < 1.0 / other_unit;
     if (!diagnosing->sigma_is_known || is_scaled || (!is_large && !is_small))
-        return;
+        return ARC_OK;
     ArcWarning *warning = arc_diagnosing_warn(diagnosing, is_large ? ARC_FINDING_LARGE_NOISE
                                                                    : ARC_FINDING_SMALL_NOISE);
     if (warning != NULL) {
         warning->value = fit->factor;
         warning->sd = sd;
     }
+    return ARC_OK;
 }

@@ -17,6 +17,8 @@ struct ArcLog {
     const char *path;
     int descriptor;
     int reason; /* errno of the first failure, 0: none */
+    int n_parameters;
+    const char *names[ARC_MAX_PARAMETERS]; /* the experiment's, borrowed */
 };
 
 typedef struct Line {
@@ -114,6 +116,9 @@ ArcStatus arc_log_open(const char *path, bool append, const ArcExperiment *exper
     if (log == NULL)
         return arc_error_set(err, ARC_MEMORY, "error: out of memory");
     log->path = path;
+    log->n_parameters = experiment->n_parameters;
+    for (int i = 0; i < log->n_parameters; i++)
+        log->names[i] = experiment->parameters[i].name;
     make_folder(path);
     log->descriptor =
         open(path, (append ? O_RDWR : O_WRONLY | O_TRUNC) | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -150,8 +155,14 @@ bool arc_log_add(ArcLog *log, const ArcProgressState *state)
                               row->priors, row->step_sd,      row->rate};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         add_number(&line, numbers[i]);
-    for (int i = 0; i < state->n_parameters; i++)
-        add_number(&line, state->values[i]);
+    /* Of several flights only the parameters that they share are told: the other cells stay empty.
+     */
+    for (int i = 0; i < log->n_parameters; i++) {
+        int at = 0;
+        while (at < state->n_parameters && strcmp(state->parameters[at].name, log->names[i]) != 0)
+            at++;
+        add_number(&line, at < state->n_parameters ? state->values[at] : (double)NAN);
+    }
     add(&line, "\n");
     write_line(log, &line);
     return log->reason == 0;

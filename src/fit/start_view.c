@@ -11,6 +11,9 @@
  * parabola's own acceleration is set beside gravity first: size and direction of the two give scale
  * and roll ("gravity as ruler and plumb line").
  *
+ * Clocks of cameras that are free, have no start and are clearly apart are looked for first,
+ * wherever the cameras' points overlap: there the parabola misses them least.
+ *
  * In space the pixels themselves then take off what bias the equations leave (start_pixels.h).
  *
  * Where the loss is a robust one the rows are so too (Huber's loss, reweighted in rounds).
@@ -31,12 +34,15 @@ enum {
     ROUNDS = 4,
     ROBUST_ROUNDS = 30,
     MOST_UNKNOWNS = 9,
-    ALL_CAMERAS = -1,
     LEAST_POINTS = 3,
-    FEWEST = 6
+    FEWEST = 6,
+    CLOCK_STEPS = 64,
+    SECTIONS = 24
 };
 static const double drag_share = 0.3; /* of gravity, as a standard deviation */
 static const double no_share = 1e-6;
+static const unsigned all_cameras = ~0u;
+static const double prior_sds = 4.0;    /* that a clock is looked for within */
 static const double clear_cosine = 0.5; /* of the angle between the points' fall and gravity */
 static const double far_sigmas = 20.0, far_share = 8.0; /* off the flight, behind a bounce */
 static const double normal_quartile = 0.67448975019608174;
@@ -113,8 +119,8 @@ static void sight_position(const ArcProblem *problem, int point, const double *t
     sighting->depth[problem->d] = 1.0;
 }
 
-/* The fitted points of one camera, or of all, as the parameters `values` have them. */
-static void start_look(Start *start, int camera)
+/* The fitted points of the cameras whose bits are set, as the problem's starts have them. */
+static void start_look(Start *start, unsigned cameras)
 {
     const ArcProblem *problem = start->problem;
     const ArcView *view = problem->view;
@@ -124,7 +130,7 @@ static void start_look(Start *start, int camera)
     start->span = arc_problem_last_time(problem, problem->start) - t0;
     for (int i = 0; i < problem->n_times; i++) {
         int point = problem->time_point[i], c = view->camera[point];
-        if (camera != ALL_CAMERAS && c != camera)
+        if ((cameras >> c & 1u) == 0)
             continue;
         Sighting *sighting = &start->sightings[start->n];
         *sighting = (Sighting){.time = i, .s = arc_problem_time(problem, problem->start, i) - t0};
@@ -325,10 +331,10 @@ static void stop_at_bounce(Start *start)
     start->n = all;
 }
 
-/* The start of camera c's correction may be set: it is free without one. */
-static int open_correction(const ArcProblem *problem, int c, int correction)
+/* The start of camera c's parameter may be set: it is free without one. */
+static int open_measure(const ArcProblem *problem, int c, int measure)
 {
-    int m = problem->view->cameras[c].parameter[ARC_MEASURE_CORRECTION + correction];
+    int m = problem->view->cameras[c].parameter[measure];
     int i = arc_problem_first_measure(problem) + m;
     bool is_open = m >= 0 && problem->parameters[i].is_free && !problem->parameters[i].has_start;
     return is_open ? i : -1;
@@ -339,12 +345,12 @@ static int open_correction(const ArcProblem *problem, int c, int correction)
 static ArcStatus measure_by_gravity(Start *start, int c, ArcError *err)
 {
     ArcProblem *problem = start->problem;
-    int scale = open_correction(problem, c, ARC_CORRECTION_SCALE);
-    int roll = open_correction(problem, c, ARC_CORRECTION_ROLL);
+    int scale = open_measure(problem, c, ARC_MEASURE_CORRECTION + ARC_CORRECTION_SCALE);
+    int roll = open_measure(problem, c, ARC_MEASURE_CORRECTION + ARC_CORRECTION_ROLL);
     const double *g = problem->flight.gravity_m_s2;
     if (problem->d != 2 || (scale < 0 && roll < 0))
         return ARC_OK;
-    start_look(start, c);
+    start_look(start, 1u << c);
     if (start->n < LEAST_POINTS || !start_solve(start, false))
         return ARC_OK;
     const double *a = start->c + 4;
@@ -373,6 +379,118 @@ static void scale_sigmas(Start *start)
     problem->sigma_factor = fmax(factor, ARC_LEAST_ESTIMATED_SIGMA_M / smallest);
     for (int i = 0; i < problem->n_observations; i++)
         problem->observations[i].sigma *= problem->sigma_factor;
+}
+
+/* Begin and end of the points of some cameras. */
+static void time_range(const ArcProblem *problem, unsigned cameras, double range_s[2])
+{
+    range_s[0] = INFINITY;
+    range_s[1] = -INFINITY;
+    for (int i = 0; i < problem->n_times; i++) {
+        double time_s = arc_problem_time(problem, problem->start, i);
+        if ((cameras >> problem->view->camera[problem->time_point[i]] & 1u) == 0)
+            continue;
+        range_s[0] = fmin(range_s[0], time_s);
+        range_s[1] = fmax(range_s[1], time_s);
+    }
+}
+
+/* How far the points of some cameras are from one parabola, in sigmas, with a clock so set. */
+static double misfit_at(Start *start, unsigned cameras, int clock, double offset_s)
+{
+    ArcProblem *problem = start->problem;
+    double range_s[2], *t0 = &problem->start[problem->t0_index], kept = *t0;
+    problem->start[clock] = offset_s;
+    time_range(problem, cameras, range_s);
+    *t0 = range_s[0];
+    start_look(start, cameras);
+    bool found = start_solve(start, true);
+    *t0 = kept;
+    return found ? cblas_dnrm2(start->n_rows, start->off, 1) / sqrt(start->n_rows) : INFINITY;
+}
+
+/* The least misfit between two offsets, by golden section. */
+static double best_between(Start *start, unsigned cameras, int clock, double low, double high)
+{
+    const double share = 0.61803398874989485;
+    double a = high - share * (high - low), b = low + share * (high - low);
+    double at_a = misfit_at(start, cameras, clock, a), at_b = misfit_at(start, cameras, clock, b);
+    for (int i = 0; i < SECTIONS; i++) {
+        if (at_a < at_b) {
+            high = b, b = a, at_b = at_a;
+            a = high - share * (high - low);
+            at_a = misfit_at(start, cameras, clock, a);
+        } else {
+            low = a, a = b, at_a = at_b;
+            b = low + share * (high - low);
+            at_b = misfit_at(start, cameras, clock, b);
+        }
+    }
+    return at_a < at_b ? a : b;
+}
+
+/* The clock of camera c against those of others: wherever the two overlap. */
+static void set_clock(Start *start, unsigned others, int c, int clock)
+{
+    ArcProblem *problem = start->problem;
+    const ArcParameter *parameter = &problem->parameters[clock];
+    unsigned both = others | 1u << c;
+    double range_s[2], own_s[2], begun = problem->start[clock], best = begun;
+    double least = misfit_at(start, both, clock, begun);
+    time_range(problem, others, range_s);
+    time_range(problem, 1u << c, own_s);
+    double low = begun + range_s[0] - own_s[1], high = begun + range_s[1] - own_s[0];
+    bool overlap = own_s[0] < range_s[1] && own_s[1] > range_s[0];
+    if (least < far_sigmas && overlap)
+        return;
+    if (parameter->has_prior) {
+        low = fmax(low, parameter->prior_mean - prior_sds * parameter->prior_sd);
+        high = fmin(high, parameter->prior_mean + prior_sds * parameter->prior_sd);
+    }
+    low = fmax(low, parameter->low);
+    high = fmin(high, parameter->high);
+    double step = (high - low) / CLOCK_STEPS;
+    for (int i = 0; step > 0.0 && i <= CLOCK_STEPS; i++) {
+        double misfit = misfit_at(start, both, clock, low + i * step);
+        if (misfit < least) {
+            least = misfit;
+            best = low + i * step;
+        }
+    }
+    problem->start[clock] = best;
+    if (best != begun)
+        problem->start[clock] =
+            best_between(start, both, clock, fmax(best - step, low), fmin(best + step, high));
+}
+
+/* Clocks that are free and have no start, where they are far apart: camera by camera, each beside
+ * those that are settled. t0 is then the first point's again. */
+static void settle_clocks(Start *start)
+{
+    ArcProblem *problem = start->problem;
+    const ArcView *view = problem->view;
+    ArcParameter *t0 = &problem->parameters[problem->t0_index];
+    int clock[ARC_MAX_CAMERAS + 1];
+    unsigned present = 0, settled = 0;
+    double range_s[2];
+    start->share = drag_share;
+    for (int i = 0; i < problem->n_times; i++)
+        present |= 1u << view->camera[problem->time_point[i]];
+    for (int c = 0; c < view->n_cameras; c++) {
+        clock[c] = open_measure(problem, c, ARC_MEASURE_TIME_OFFSET);
+        if ((present >> c & 1u) != 0 && clock[c] < 0)
+            settled |= 1u << c;
+    }
+    for (int c = 0; c < view->n_cameras; c++) {
+        if ((present >> c & 1u) == 0 || (settled >> c & 1u) != 0)
+            continue;
+        if (settled != 0)
+            set_clock(start, settled, c, clock[c]);
+        settled |= 1u << c;
+    }
+    time_range(problem, present, range_s);
+    if (!t0->has_start)
+        problem->start[problem->t0_index] = fmin(fmax(range_s[0], t0->low), t0->high);
 }
 
 /* Whether all is seen by one camera in space. */
@@ -501,7 +619,8 @@ ArcStatus arc_start_from_view(ArcProblem *problem, ArcError *err)
             status = measure_by_gravity(&start, c, err);
     }
     if (status == ARC_OK) {
-        start_look(&start, ALL_CAMERAS);
+        settle_clocks(&start);
+        start_look(&start, all_cameras);
         start.share = is_by_one(&start) ? no_share : drag_share;
         if (problem->flight.settings.bounce.is_on)
             stop_at_bounce(&start);

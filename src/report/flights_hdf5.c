@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_SIZE = 96 };
+enum { PATH_SIZE = 96, MOST_FLIGHTS = 1000000 };
 
 /* Numbers of a flight that have a row each. */
 typedef struct Column {
@@ -524,6 +524,8 @@ bool arc_flights_read_captures(ArcHdf5 *file, ArcArena *arena, ArcResult *result
     if (!arc_hdf5_has(file, "/flights"))
         return true;
     int n = arc_hdf5_rows(file, "/flights/name"), at = 0;
+    if (n > MOST_FLIGHTS)
+        arc_hdf5_refuse(file, "'/flights/name' has too many rows");
     const char **names = arc_hdf5_texts(file, "/flights/name", n);
     const char **numbers = arc_hdf5_texts(file, "/flights/number", n);
     const int *points = arc_hdf5_integers(file, "/flights/points", n);
