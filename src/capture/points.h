@@ -68,8 +68,8 @@ ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *point
 
 /* Settles what settings.window_auto asks for: the longest stretch of free flight among the points
  * (whose cameras are given) goes into points->stretch (in the arena), its times into
- * settings->window_s; points of cameras then stand by time. ARC_INPUT: as above, there is none, or one
- * camera in space, which tells no place. */
+ * settings->window_s; points of cameras then stand by time. ARC_INPUT: as above, there is none, or
+ * one camera in space, which tells no place. */
 ArcStatus arc_points_find_window(ArcCaptureSettings *settings, const ArcCamera *cameras,
                                  ArcPoints *points, ArcArena *arena, ArcError *err);
 
