@@ -226,7 +226,7 @@ static void test_read_broken_captures_are_refused(void **state)
     assert_refused(settings, "e.yaml:2:10: error: no standard deviation in pixels for line 2");
     settings = seen_by(2);
     settings.window_auto = true;
-    assert_refused(settings, "`window: auto` looks for the flight in positions, not in pixels");
+    assert_refused(settings, "window: auto finds no free flight");
 }
 
 static void test_cameras_half_described_are_refused(void **state)

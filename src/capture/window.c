@@ -41,8 +41,8 @@ ArcStatus arc_window_stretches(const ArcCaptureSettings *settings, const ArcCapt
     return status;
 }
 
-ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
-                                 ArcError *err)
+ArcStatus arc_points_find_window(ArcCaptureSettings *settings, const ArcCamera *cameras,
+                                 ArcPoints *points, ArcArena *arena, ArcError *err)
 {
     ArcStretch found[ARC_STRETCHES_MOST];
     int n = 0, longest = 0;
@@ -52,12 +52,19 @@ ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points
     all.every = 1;
     all.hold_out = ARC_HOLD_OUT_NONE;
     ArcStatus status = arc_points_select(&all, points, err);
+    if (status == ARC_OK && points->n_cameras > 0)
+        status = arc_points_sort(points, arena, err);
     ArcCapture whole = {.n_points = points->n,
                         .dimensions = points->d,
                         .time_s = points->time_s,
                         .position_m = points->position_m,
                         .sigma_m = points->sigma_m,
-                        .use = points->use};
+                        .use = points->use,
+                        .n_cameras = points->n_cameras,
+                        .cameras = cameras,
+                        .camera = points->camera,
+                        .pixel_px = points->pixel_px,
+                        .sigma_px = points->sigma_px};
     if (status == ARC_OK)
         status = arc_window_stretches(settings, &whole, found, &n, err);
     if (status != ARC_OK)
