@@ -205,7 +205,7 @@ static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcFiles
         status = arc_points_find_window(&settled, cameras, &points, arena, err);
     if (status == ARC_OK)
         status = arc_points_select(&settled, &points, err);
-    if (status == ARC_OK && n_cameras > 0 && !settings->window_auto)
+    if (status == ARC_OK && n_cameras > 0)
         status = arc_points_sort(&points, arena, err);
     if (status == ARC_OK)
         status = capture_finish(files->settings[0].file, &points, arena, capture, err);

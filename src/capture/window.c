@@ -41,6 +41,17 @@ ArcStatus arc_window_stretches(const ArcCaptureSettings *settings, const ArcCapt
     return status;
 }
 
+/* Pixels of one camera in space are of no place. */
+static ArcStatus check_places(const ArcCaptureSettings *settings, const ArcPoints *points,
+                              ArcError *err)
+{
+    if (points->n_cameras != 1 || points->d != 3)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                            "window: auto looks where the ball is, which one camera in space does "
+                            "not tell; give `window: [from, to]`");
+}
+
 ArcStatus arc_points_find_window(ArcCaptureSettings *settings, const ArcCamera *cameras,
                                  ArcPoints *points, ArcArena *arena, ArcError *err)
 {
@@ -51,7 +62,9 @@ ArcStatus arc_points_find_window(ArcCaptureSettings *settings, const ArcCamera *
     all.window_s[1] = INFINITY;
     all.every = 1;
     all.hold_out = ARC_HOLD_OUT_NONE;
-    ArcStatus status = arc_points_select(&all, points, err);
+    ArcStatus status = check_places(settings, points, err);
+    if (status == ARC_OK)
+        status = arc_points_select(&all, points, err);
     if (status == ARC_OK && points->n_cameras > 0)
         status = arc_points_sort(points, arena, err);
     ArcCapture whole = {.n_points = points->n,
