@@ -66,7 +66,10 @@ static void test_arena_alloc_overflow_is_null(void **state)
 {
     (void)state;
     ArcArena *arena = arc_arena_create();
+    assert_non_null(arc_arena_alloc(arena, 10, 1));
+    assert_false(arc_arena_is_exhausted(arena));
     assert_null(arc_arena_alloc(arena, SIZE_MAX, 2));
+    assert_true(arc_arena_is_exhausted(arena));
     assert_null(arc_arena_alloc(arena, SIZE_MAX / 2, 3));
     assert_null(arc_arena_alloc(arena, SIZE_MAX, 1));
     assert_null(arc_arena_alloc(arena, SIZE_MAX - 200, 1));

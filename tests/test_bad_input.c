@@ -270,7 +270,7 @@ static void test_run_strange_capture_file_is_refused(void **state)
     assert_refused_by(all, "bad.yaml", "1:1", "empty");
     memset(text, '0', sizeof text - 1);
     text[sizeof text - 1] = '\0';
-    write_gzip("bad.csv", text, 80 << 8);
+    write_gzip("bad.csv", text, 80 << 10);
     assert_refused_by(all, "bad.yaml", "1:1", "too large");
     unlink("bad.csv");
     assert_int_equal(mkdir("bad.csv", 0777), 0);

@@ -285,6 +285,32 @@ static void test_cli_simulate_exhausted_gives_three(void **state)
             "made-0001.csv", true);
 }
 
+/* One text of each kind; detectors take memory as well. */
+static void test_cli_import_exhausted_gives_three(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "#multi:\n\tball\t\tball\t\t\nt\tx\ty\tx\ty\t\n0,1\t1,5\t2\t3\t4\n0,2\t1,6\t2\t\t\n",
+        "\"Time\",\"ball/X\",\"ball/Y\"\n\"0\",\"1\",\"2\"\n\"0.1\",\"1.5\",\"2\"\n",
+        "#Kinovea Trajectory data export\n#T X Y\n# ball\n0 1 2\n0.1 1.5 2\n# ball\n0 1 2\n",
+        "scorer,s,s,s\nbodyparts,ball,ball,ball\ncoords,x,y,likelihood\n0,1,2,1\n1,2,3,0.1\n",
+        "track,frame_idx,instance.score,a.x,a.y,a.score\nball,0,1,1,2,1\nball,1,1,2,3,1\n",
+        "Format Version,1.23,Length Units,Meters\n\n,,Marker,Marker,Marker\n,,ball,ball,ball\n"
+        ",,Position,Position,Position\nFrame,Time (Seconds),X,Y,Z\n0,0,1,2,3\n1,0.1,2,3,4\n",
+        "Trajectories\n100\n,,ball,,\nFrame,Sub Frame,X,Y,Z\n,,mm,mm,mm\n1,0,1,2,3\n2,0,1,2,3\n",
+        "time (s);x (cm);y (cm);gr\xf6\xdf"
+        "e\n0;1;2;3\n1;2;3;4\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char line[128];
+        run_write_file("throw.txt", texts[i]);
+        snprintf(line, sizeof line, "import throw.txt -q -o out.csv%s",
+                 strstr(texts[i], "ball") == NULL ? "" : " --set capture.track=ball");
+        exhaust(line, "out.csv", i % 2 == 0);
+    }
+    assert_int_equal(unlink("throw.txt"), 0);
+}
+
 static void test_cli_help_exhausted_gives_three(void **state)
 {
     (void)state;
@@ -343,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_cli_compare_exhausted_gives_three),
         cmocka_unit_test(test_cli_predict_exhausted_gives_three),
         cmocka_unit_test(test_cli_simulate_exhausted_gives_three),
+        cmocka_unit_test(test_cli_import_exhausted_gives_three),
         cmocka_unit_test(test_cli_help_exhausted_gives_three),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

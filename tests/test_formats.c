@@ -20,7 +20,10 @@ static const struct {
     {"csv", "Time (ms),X (cm),Y (cm)\n0,1,2\n33,2,3\n"},
     {"csv", "Frame,X,Y\n0,1,2\n1,2,3\n"},
     {"csv", "trial 3\ntime_s,x_m,y_m\n0,1,2\n1,2,3\n"},
+    {"csv", "\"Time (s)\",\"X (m)\",\"Y (m)\",\"Z (m)\"\n0,1,2,3\n"},
+    {"csv", "\"Time (s)\",\"X (m)\",\"Y (m)\",\"sigma_m\"\n0,1,2,3\n"},
     {"tracker", "\tball\t\t\nt\tx\ty\t\n0.1\t1\t2\n"},
+    {"tracker", ",ball,,,\nt,x,y,vx\n0.1,1,2,\n"},
     {"tracker", "#multi:\n;a;;b;;\nt;x;y;x;y;\n0,1;1;2;3;4\n"},
     {"tracker", "\xef\xbb\xbfmass_A\nt\tx\ty\n0.0E0\t1.2E1\t-1.3E1\n"},
     {"tracker", "mass A\nt x y\n0.1 1 2\n"},
@@ -143,6 +146,25 @@ static void test_format_find_asks_where_two_are_as_likely(void **state)
     arc_recording_free(recording);
 }
 
+/* A format that the settings name is read without being recognised: files of anything else are
+ * refused, whatever they begin with. */
+static void test_format_find_takes_a_named_format_at_its_word(void **state)
+{
+    (void)state;
+    static const char *const others[] = {
+        "# a, b\n0,1\n1,2\n", "#\n", "0,1,2\n1,2,3\n", "\"a\nb\n", "a,b\n", "t\n1\n", ",\n,\n",
+        "Trajectories\n"};
+    int n;
+    const ArcFormat *formats = arc_formats(&n);
+    for (int k = 0; k < n; k++) {
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            ArcCaptureSettings settings = reader_settings();
+            settings.format = formats[k].name;
+            reader_refuse(settings, others[i], "", "error: ");
+        }
+    }
+}
+
 /* In every encoding, a text is the same to every reader. */
 static void test_format_find_knows_texts_in_utf16(void **state)
 {
@@ -169,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_format_find_takes_each_text_for_its_format_alone),
         cmocka_unit_test(test_format_find_takes_each_sample_for_its_format_alone),
         cmocka_unit_test(test_format_find_asks_where_two_are_as_likely),
+        cmocka_unit_test(test_format_find_takes_a_named_format_at_its_word),
         cmocka_unit_test(test_format_find_knows_texts_in_utf16),
     };
     return cmocka_run_group_tests(tests, reader_setup, reader_teardown);

@@ -348,6 +348,8 @@ static void test_vicon_read_damaged_files_are_refused_in_their_place(void **stat
         {NEXUS "1,0,1.5,2,3,4,5,6\n2,0,\"1,5\",2,3,4,5,6\n", "7:5", "'1,5' has a decimal comma"},
         {"Trajectories\n200\n,,Ball,,\nFrame,Sub Frame,X,Z,Y\n,,mm,mm,mm\n1,0,1,2,3\n", "4:1",
          "no columns X, Y, Z"},
+        {"Trajectories\n200\n,,Ball,,\nFrame,\"Sub\" Frame,X,Y,Z\n,,mm,mm,mm\n1,0,1,2,3\n", "4:1",
+         "no columns X, Y, Z"},
         {NEXUS "1,0,one,2,3,4,5,6\n", "6:5", "'one' is not a number"},
         {NEXUS "0,0,1,2,3,4,5,6\n", "6:1", "a row without its frame; they count from 1"},
         {"Trajectories\n0\n,,Ball,,\nFrame,Sub Frame,X,Y,Z\n,,mm,mm,mm\n1,0,1,2,3\n", "2:1",

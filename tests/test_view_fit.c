@@ -8,6 +8,7 @@
 
 #include "arcfit/predict.h"
 #include "arcfit/uncertainty.h"
+#include "base/arena.h"
 #include "view_case.h"
 
 /* Estimates of the two methods may differ by this share of their sds, and these by that. */
@@ -77,6 +78,62 @@ static void test_fit_clocks_apart_by_frames_are_found(void **state)
     assert_found(fit, "clock_rate", 1.001, 0.003);
     arc_fit_free(fit);
     arc_capture_free(capture);
+}
+
+/* Cameras that were switched on seconds apart: the start finds where their points overlap. */
+static void test_fit_clocks_apart_by_seconds_are_found(void **state)
+{
+    (void)state;
+    static const double offsets[] = {12.3, -0.37, 0.25};
+    for (int i = 0; i < 3; i++) {
+        char truth[2048];
+        snprintf(truth, sizeof truth, "%s%sparameters: {cd: {start: 0.5}, %s}\n", CAMERA_TWO,
+                 CAMERA_BALL, CAMERA_THROW);
+        ArcCapture *capture = camera_capture(truth, 40, 1.0, 20), *shifted = NULL;
+        /* The same frames by a clock that runs ahead or behind, in the order of the files. */
+        double time_s[80], pixel[160], sigma_px[80], position[240], sigma[240];
+        int camera[80], order[80], n = capture->n_points;
+        assert_int_equal(n, 80);
+        for (int k = 0; k < n; k++)
+            time_s[k] = capture->time_s[k] - (capture->camera[k] == 1 ? offsets[i] : 0.0);
+        for (int k = 0; k < n; k++) {
+            int j = k;
+            for (; j > 0 && time_s[order[j - 1]] > time_s[k]; j--)
+                order[j] = order[j - 1];
+            order[j] = k;
+        }
+        double sorted_s[80];
+        for (int k = 0; k < n; k++) {
+            sorted_s[k] = time_s[order[k]];
+            camera[k] = capture->camera[order[k]];
+            memcpy(pixel + 2 * k, capture->pixel_px + 2 * order[k], 2 * sizeof(double));
+            sigma_px[k] = 0.5;
+            for (int c = 0; c < 3; c++)
+                position[3 * k + c] = sigma[3 * k + c] = NAN;
+        }
+        ArcError err;
+        const ArcCapture given = {.n_points = n,
+                                  .dimensions = 3,
+                                  .time_s = sorted_s,
+                                  .position_m = position,
+                                  .sigma_m = sigma,
+                                  .n_cameras = 2,
+                                  .cameras = capture->cameras,
+                                  .camera = camera,
+                                  .pixel_px = pixel,
+                                  .sigma_px = sigma_px};
+        if (arc_capture_create(&given, &shifted, &err) != ARC_OK)
+            fail_msg("%s", err.text);
+        static const char fitted[] =
+            CAMERA_TWO CAMERA_BALL "parameters: {cd: {prior: {mean: 0.5, sd: 0.1}}, "
+                                   "right.time_offset: free}\n";
+        ArcFit *fit = fit_both(fitted, shifted);
+        assert_found(fit, "right.time_offset", offsets[i], 0.0005);
+        assert_true(fit->residuals.chi2_p > 1e-4);
+        arc_fit_free(fit);
+        arc_capture_free(shifted);
+        arc_capture_free(capture);
+    }
 }
 
 /* A rolling shutter of 20 us a row, and a camera that was knocked. */
@@ -372,11 +429,54 @@ static void test_fit_uncertainty_of_a_clock_is_that_of_the_covariance(void **sta
     arc_capture_free(capture);
 }
 
+/* No memory at each place in turn, from the problem to its outliers: said, and nothing made. */
+static bool budget_hook(void *context, size_t size)
+{
+    (void)size;
+    int *left = context;
+    return (*left)-- > 0;
+}
+
+static void test_fit_without_memory_is_said_wherever_it_ends(void **state)
+{
+    (void)state;
+    static const char fitted[] =
+        CAMERA_TWO CAMERA_BALL "parameters: {cd: {prior: {mean: 0.5, sd: 0.1}}, "
+                               "right.time_offset: free, left.sigma: free}\n";
+    enum { PLENTY = 1000000 };
+    ArcCapture *capture = camera_capture(two_truth, 8, 0.8, 16);
+    ArcExperiment *experiment = case_experiment(fitted);
+    int budget = 0, used = PLENTY, failures = 0;
+    for (; budget < used; budget += 1 + budget / 40) {
+        ArcError err;
+        ArcProblem *problem = NULL;
+        ArcFit *fit = NULL;
+        int left = budget;
+        arc_memory_set_hook(budget_hook, &left);
+        ArcStatus status = arc_problem_create(experiment, capture, &problem, &err);
+        for (int method = 0; status == ARC_OK && method < 2; method++) {
+            status = arc_fit_run(problem, method == 0 ? ARC_DIRECT : ARC_PINN, NULL, &fit, &err);
+            arc_fit_free(fit);
+            fit = NULL;
+        }
+        arc_memory_set_hook(NULL, NULL);
+        arc_problem_free(problem);
+        assert_true(status == ARC_OK || status == ARC_MEMORY);
+        failures += status == ARC_MEMORY;
+        if (status == ARC_OK)
+            used = budget;
+    }
+    assert_true(failures > 20 && used < PLENTY);
+    arc_experiment_free(experiment);
+    arc_capture_free(capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fit_two_cameras_find_the_offset_of_their_clocks),
         cmocka_unit_test(test_fit_clocks_apart_by_frames_are_found),
+        cmocka_unit_test(test_fit_clocks_apart_by_seconds_are_found),
         cmocka_unit_test(test_fit_shutter_and_pose_are_found),
         cmocka_unit_test(test_fit_one_camera_and_gravity_find_the_flight_in_space),
         cmocka_unit_test(test_fit_gravity_is_ruler_and_plumb_line),
@@ -387,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_fit_positions_and_pixels_work_together),
         cmocka_unit_test(test_fit_outlier_is_named_by_its_camera),
         cmocka_unit_test(test_fit_bounce_is_seen_by_cameras),
+        cmocka_unit_test(test_fit_without_memory_is_said_wherever_it_ends),
         cmocka_unit_test(test_fit_uncertainty_of_a_clock_is_that_of_the_covariance),
     };
     return cmocka_run_group_tests_name("view_fit", tests, NULL, NULL);

@@ -18,6 +18,7 @@ typedef struct ArenaBlock {
 
 struct ArcArena {
     ArenaBlock *blocks;
+    bool is_exhausted;
 };
 
 static ArcMemoryHook memory_hook;
@@ -43,7 +44,7 @@ ArcArena *arc_arena_create(void)
 {
     ArcArena *arena = memory_take(sizeof *arena);
     if (arena != NULL)
-        arena->blocks = NULL;
+        *arena = (ArcArena){NULL, false};
     return arena;
 }
 
@@ -58,6 +59,11 @@ void arc_arena_free(ArcArena *arena)
         block = next;
     }
     free(arena);
+}
+
+bool arc_arena_is_exhausted(const ArcArena *arena)
+{
+    return arena->is_exhausted;
 }
 
 static ArenaBlock *arena_add_block(ArcArena *arena, size_t size)
@@ -80,8 +86,10 @@ static ArenaBlock *arena_add_block(ArcArena *arena, size_t size)
 
 void *arc_arena_alloc(ArcArena *arena, size_t count, size_t size)
 {
-    if (size != 0 && count > (SIZE_MAX - 2 * (size_t)ARENA_ALIGNMENT) / size)
+    if (size != 0 && count > (SIZE_MAX - 2 * (size_t)ARENA_ALIGNMENT) / size) {
+        arena->is_exhausted = true;
         return NULL;
+    }
     size_t bytes = count * size;
     size_t rounded = (bytes + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
     if (rounded == 0)
@@ -89,8 +97,10 @@ void *arc_arena_alloc(ArcArena *arena, size_t count, size_t size)
     ArenaBlock *block = arena->blocks;
     if (block == NULL || block->size - block->used < rounded) {
         block = arena_add_block(arena, rounded);
-        if (block == NULL)
+        if (block == NULL) {
+            arena->is_exhausted = true;
             return NULL;
+        }
     }
     void *result = block->bytes + block->used;
     block->used += rounded;

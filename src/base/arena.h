@@ -32,6 +32,9 @@ void arc_arena_free(ArcArena *arena);
  * count * size == 0. */
 void *arc_arena_alloc(ArcArena *arena, size_t count, size_t size);
 
+/* True once the arena was refused memory; for who cannot pass NULL on. */
+bool arc_arena_is_exhausted(const ArcArena *arena);
+
 /* A copy of length bytes with a '\0' behind; NULL on exhaustion. */
 char *arc_arena_copy_text(ArcArena *arena, const char *text, size_t length);
 

@@ -191,9 +191,9 @@ static ArcStatus read_model(const ArcCalibrator *c, const ArcYamlNode *map, ArcC
         "plumb_bob", "rational_polynomial", "thin_prism", "radtan", "pinhole", ""};
     static const char *const fisheyes[] = {"equidistant", "fisheye", ""};
     const ArcYamlNode *model = find(map, model_names, ""), *flag = arc_yaml_find(map, "fisheye");
-    *kind = c->settings->lens_model == ARC_LENS_FISHEYE && flag == NULL && model == NULL
-                ? ARC_CAMERA_FISHEYE
-                : ARC_CAMERA_PINHOLE;
+    bool is_told = flag != NULL || model != NULL;
+    bool is_fisheye = !is_told && c->settings->lens_model == ARC_LENS_FISHEYE;
+    *kind = is_fisheye ? ARC_CAMERA_FISHEYE : ARC_CAMERA_PINHOLE;
     if (flag != NULL) {
         bool is_word = flag->kind == ARC_YAML_SCALAR;
         if (is_word && (strcmp(flag->text, "true") == 0 || strcmp(flag->text, "1") == 0))

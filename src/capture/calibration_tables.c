@@ -75,8 +75,8 @@ static ArcStatus check_origin(const ArcCalibrator *c, ArcError *err)
     if (c->settings->dlt_rows_from == ARC_ROWS_FROM_BOTTOM && c->settings->height_px <= 0)
         return arc_error_set_at(
             err, ARC_INPUT, c->from,
-            "DLT coefficients that count rows from the bottom need the picture's "
-            "height; give it, for example `image: {width: 1280, height: 720}`");
+            "DLT coefficients that count rows from the bottom need the "
+            "picture's height; give it, for example `image: {width: 1280, height: 720}`");
     return ARC_OK;
 }
 

@@ -110,6 +110,13 @@ static ArcStatus check_ways(const ArcCameraSettings *settings, ArcError *err)
                                 "camera '%s' is described twice; keep one of calibration, focal "
                                 "and stick",
                                 settings->name);
+    if (isnan(settings->focal_px[0]) && (!isnan(settings->centre_px[0]) || settings->n_lens > 0))
+        return arc_error_set_at(err, ARC_INPUT, settings->place,
+                                "camera '%s' has a %s, which goes with `focal:` alone; leave it "
+                                "out%s",
+                                settings->name, settings->n_lens > 0 ? "lens" : "centre",
+                                settings->calibration != NULL ? ", the calibration has its own"
+                                                              : "");
     if (settings->entry != NULL && settings->calibration == NULL)
         return arc_error_set_at(err, ARC_INPUT, settings->place,
                                 "camera '%s' has an entry, but no calibration that it is in",

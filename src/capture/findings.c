@@ -186,15 +186,15 @@ void arc_findings_of_gravity(ArcDiagnosing *diagnosing)
     made->tilt_sd_rad = across_sd / g.size;
     if (!(expected > 0.0) || !isfinite(g.sd) || !isfinite(chi2))
         return;
-    bool is_free = flight->settings.has_gravity;
+    bool is_free = flight->settings.has_gravity || diagnosing->open.scale;
     double clear = clear_sds * caution, clear_chi2 = across_chi2[g.d - 1] * caution * caution;
     bool is_clear = chi2 > clear_chi2 || along < 0.0;
     bool is_turned = made->tilt_rad > turned_rad && is_clear && find_axis(diagnosing, &g);
     if (!is_free)
         find_scale(diagnosing, made->gravity_m_s2, made->gravity_sd_m_s2, expected);
     find_drag(diagnosing);
-    bool may_tilt = flight->settings.has_tilt[0] || flight->settings.has_tilt[1] ||
-                    flight->settings.has_tilt[2];
+    bool may_tilt = diagnosing->open.tilt || flight->settings.has_tilt[0] ||
+                    flight->settings.has_tilt[1] || flight->settings.has_tilt[2];
     if (is_turned || may_tilt || chi2 < clear_chi2 || made->tilt_rad < least_tilt_rad ||
         made->tilt_rad < clear * made->tilt_sd_rad)
         return;
@@ -276,13 +276,15 @@ static void find_far(ArcDiagnosing *diagnosing)
     }
 }
 
-void arc_findings_of_errors(ArcDiagnosing *diagnosing)
+ArcStatus arc_findings_of_errors(ArcDiagnosing *diagnosing, ArcError *err)
 {
     const ArcBallistic *fit = &diagnosing->fit;
     int n = diagnosing->end - diagnosing->begin;
     double *room = ARC_ALLOC(diagnosing->arena, (size_t)n, double);
-    if (room == NULL || fit->dof < least_dof)
-        return;
+    if (room == NULL)
+        return arc_error_no_memory(err);
+    if (fit->dof < least_dof)
+        return ARC_OK;
     for (int axis = 0; axis < fit->d; axis++) {
         double sigma_m = NAN, noise = axis_noise(diagnosing, axis, room, &sigma_m);
         diagnosing->made->noise_m[axis] = noise * sigma_m;
@@ -295,11 +297,12 @@ void arc_findings_of_errors(ArcDiagnosing *diagnosing)
     double ratio = diagnosing->made->gravity_m_s2 / diagnosing->flight->settings.gravity_m_s2;
     bool is_scaled = ratio > other_unit || ratio < 1.0 / other_unit;
     if (!diagnosing->sigma_is_known || is_scaled || (!is_large && !is_small))
-        return;
+        return ARC_OK;
     ArcWarning *warning = arc_diagnosing_warn(diagnosing, is_large ? ARC_FINDING_LARGE_NOISE
                                                                    : ARC_FINDING_SMALL_NOISE);
     if (warning != NULL) {
         warning->value = fit->factor;
         warning->sd = sd;
     }
+    return ARC_OK;
 }

@@ -10,7 +10,8 @@ void arc_findings_of_gravity(ArcDiagnosing *diagnosing);
 /* Points before the flight and after it. */
 void arc_findings_of_ends(ArcDiagnosing *diagnosing);
 
-/* Size of the errors, axis by axis; warnings of points far off and of sigmas that are wrong. */
-void arc_findings_of_errors(ArcDiagnosing *diagnosing);
+/* Size of the errors, axis by axis; warnings of points far off and of sigmas that are wrong.
+ * ARC_MEMORY. */
+ArcStatus arc_findings_of_errors(ArcDiagnosing *diagnosing, ArcError *err);
 
 #endif

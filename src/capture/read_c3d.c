@@ -380,5 +380,5 @@ ArcStatus arc_c3d_read(const ArcSource *source, ArcRecorder *recorder, ArcError 
     status = points_read(&c3d, recorder, err);
     if (status == ARC_OK && recorder->n_samples == 0 && !recorder->failed)
         status = refuse(&c3d, "none of its points was seen in any frame", err);
-    return status == ARC_OK ? arc_reading_check(source, recorder, err) : status;
+    return status;
 }

@@ -354,5 +354,5 @@ ArcStatus arc_hdf5_read(const ArcSource *source, ArcRecorder *recorder, ArcError
         status = choices_read(&reading, &is_chosen, err);
     if (status == ARC_OK && !is_chosen)
         status = groups_read(&reading, err);
-    return status == ARC_OK ? arc_reading_check(source, recorder, err) : status;
+    return status;
 }

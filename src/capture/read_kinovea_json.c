@@ -234,7 +234,7 @@ static ArcStatus document_read(const ArcSource *source, const json_t *root, ArcR
     metadata_read(json_object_get(root, "metadata"), recorder);
     status = json_array_size(series) > 0 ? tracks_read(source, series, recorder, err)
                                          : markers_read(source, markers, recorder, err);
-    return status == ARC_OK ? arc_reading_check(source, recorder, err) : status;
+    return status;
 }
 
 ArcStatus arc_kinovea_json_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)

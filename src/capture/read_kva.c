@@ -140,5 +140,5 @@ ArcStatus arc_kva_read(const ArcSource *source, ArcRecorder *recorder, ArcError 
     if (status == ARC_OK && recorder->n_samples == 0 && !recorder->failed)
         status = arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, root->line, 1},
                                   "no track with points in this file of Kinovea");
-    return status == ARC_OK ? arc_reading_check(source, recorder, err) : status;
+    return status;
 }

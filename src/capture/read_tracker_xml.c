@@ -395,17 +395,16 @@ static ArcStatus document_read(const ArcSource *source, const char *prefix, cons
     return status;
 }
 
-static ArcStatus finish(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
+static void pixels_note(ArcRecorder *recorder)
 {
     arc_recorder_note(recorder, "pixels are counted from the first one's centre, half a pixel less "
                                 "than in Tracker");
-    return arc_reading_check(source, recorder, err);
 }
 
 ArcStatus arc_tracker_trk_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
 {
-    ArcStatus status = document_read(source, "", source->bytes, source->size, recorder, err);
-    return status == ARC_OK ? finish(source, recorder, err) : status;
+    pixels_note(recorder);
+    return document_read(source, "", source->bytes, source->size, recorder, err);
 }
 
 /* Several projects are told apart by the names of their tracks, "FILE.trk/mass A". */
@@ -427,5 +426,6 @@ ArcStatus arc_tracker_trz_read(const ArcSource *source, ArcRecorder *recorder, A
                                 : document_read(source, prefix, entries[i].bytes, entries[i].size,
                                                 recorder, err);
     }
-    return status == ARC_OK ? finish(source, recorder, err) : status;
+    pixels_note(recorder);
+    return status;
 }

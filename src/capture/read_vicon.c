@@ -103,7 +103,7 @@ static ArcStatus tracks_find(const ArcTable *table, ArcRecorder *recorder, int *
     }
     if (recorder->n_tracks > 0)
         return ARC_OK;
-    return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, axes->cells),
+    return arc_error_set_at(err, ARC_INPUT, (ArcPlace){table->file, table->header->line - 1, 1},
                             "no columns X, Y, Z in this line");
 }
 

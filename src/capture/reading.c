@@ -2,7 +2,6 @@
 #include "capture/reading.h"
 
 #include "base/number.h"
-#include "capture/points.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,32 +107,4 @@ void arc_reading_in_si(ArcRecorder *recorder)
     recorder->is_in_si = true;
     recorder->time_unit_s = 1.0;
     recorder->position_unit_m = 1.0;
-}
-
-static bool is_possible(double value)
-{
-    return isnan(value) || fabs(value) <= ARC_POINTS_MOST;
-}
-
-ArcStatus arc_reading_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err)
-{
-    for (int i = 0; i < recorder->n_samples && !recorder->failed; i++) {
-        const ArcSample *sample = &recorder->samples[i];
-        const double values[] = {sample->time_s,        sample->frame,
-                                 sample->position_m[0], sample->position_m[1],
-                                 sample->position_m[2], sample->pixel_px[0],
-                                 sample->pixel_px[1],   sample->sigma_m[0]};
-        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
-            if (is_possible(values[k]))
-                continue;
-            ArcPlace at = {source->file, sample->line > 0 ? sample->line : 1,
-                           sample->column > 0 ? sample->column : 1};
-            return arc_error_set_at(err, ARC_INPUT, at,
-                                    "point %d of track '%.60s' holds %g, which is out of range "
-                                    "(beyond %g); the file is damaged, or of another format",
-                                    i + 1, recorder->tracks[recorder->sample_track[i]], values[k],
-                                    ARC_POINTS_MOST);
-        }
-    }
-    return ARC_OK;
 }

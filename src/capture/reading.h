@@ -1,4 +1,4 @@
-/* What readers of captures share: looking at bytes, units, and a last look at what was read. */
+/* What readers of captures share: looking at bytes, and units. */
 #ifndef ARC_CAPTURE_READING_H
 #define ARC_CAPTURE_READING_H
 
@@ -35,8 +35,5 @@ bool arc_reading_number(const char *text, double *value);
 
 /* The reader applies units, the file's and the settings', and notes what it takes for granted. */
 void arc_reading_in_si(ArcRecorder *recorder);
-
-/* Refuses what no capture holds: infinity, or beyond ARC_POINTS_MOST (points.h). */
-ArcStatus arc_reading_check(const ArcSource *source, const ArcRecorder *recorder, ArcError *err);
 
 #endif

@@ -397,6 +397,32 @@ static ArcStatus recorder_finish(const ArcSource *source, const ArcFormat *forma
     return ARC_OK;
 }
 
+/* The file, read by the reader of its format into the recorder. Whatever went without memory on the
+ * way (a detector, say, that saw nothing for want of it) makes the whole fail. */
+static ArcStatus source_read(ArcSource *source, const ArcFormat **format, ArcRecorder *recorder,
+                             ArcError *err)
+{
+    const ArcCaptureSettings *settings = source->settings;
+    char *bytes;
+    ArcStatus status = arc_gzip_read_file(settings->file, settings->place, source->scratch, &bytes,
+                                          &source->size, err);
+    if (status != ARC_OK)
+        return status;
+    source->bytes = bytes;
+    (void)arc_encoding_decode(source->file, bytes, source->size, source->scratch, &source->decoded,
+                              NULL);
+    status = arc_format_find(source, format, err);
+    if (status == ARC_OK && !arc_arena_is_exhausted(source->scratch))
+        status = (*format)->read(source, recorder, err);
+    if (recorder->failed || arc_arena_is_exhausted(source->scratch))
+        return arc_error_no_memory(err);
+    if (status == ARC_OK && recorder->has_too_many)
+        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, 1, 1},
+                                "more than %d tracks or cameras in this file",
+                                ARC_RECORDER_MOST_NAMES);
+    return status;
+}
+
 static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording **recording,
                                 ArcError *err)
 {
@@ -404,25 +430,7 @@ static ArcStatus recording_read(ArcSource *source, ArcArena *arena, ArcRecording
     const ArcFormat *format = NULL;
     ArcRecorder recorder = arc_recorder_begin(arena);
     int track = 0;
-    char *bytes;
-    ArcStatus status = arc_gzip_read_file(settings->file, settings->place, source->scratch, &bytes,
-                                          &source->size, err);
-    if (status != ARC_OK)
-        return status;
-    source->bytes = bytes;
-    status = arc_encoding_decode(source->file, bytes, source->size, source->scratch,
-                                 &source->decoded, NULL);
-    if (status == ARC_MEMORY)
-        return arc_error_no_memory(err);
-    status = arc_format_find(source, &format, err);
-    if (status == ARC_OK)
-        status = format->read(source, &recorder, err);
-    if (status == ARC_OK && recorder.failed)
-        status = arc_error_no_memory(err);
-    if (status == ARC_OK && recorder.has_too_many)
-        status = arc_error_set_at(err, ARC_INPUT, (ArcPlace){source->file, 1, 1},
-                                  "more than %d tracks or cameras in this file",
-                                  ARC_RECORDER_MOST_NAMES);
+    ArcStatus status = source_read(source, &format, &recorder, err);
     if (status == ARC_OK)
         status = track_choose(settings, &recorder, source->scratch, &track, err);
     if (status != ARC_OK)

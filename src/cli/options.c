@@ -102,7 +102,7 @@ static const OptionRow option_rows[] = {
     {OPTION_POINTS, "--points", NULL, "N", "equally spaced points (30)", ARC_COMMAND_SIMULATE},
     {OPTION_DURATION, "--duration", NULL, "TIME", "from release (until back at its height, or 1 s)",
      ARC_COMMAND_SIMULATE},
-    {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate (capture.sigma)",
+    {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate, or N px (capture.sigma)",
      ARC_COMMAND_SIMULATE},
     {OPTION_REPLICAS, "--replicas", NULL, "N", "so many captures STEM-0001.csv ... in folder -o",
      ARC_COMMAND_SIMULATE},
@@ -243,6 +243,15 @@ static ArcStatus read_plane(ArcOptions *options, const char *text, ArcError *err
     return status;
 }
 
+/* A length, or a number of pixels, which is told by its unit. */
+static ArcStatus read_sigma(ArcOptions *options, const char *text, ArcError *err)
+{
+    size_t length = strlen(text);
+    bool is_px = length > 2 && strcmp(text + length - 2, "px") == 0;
+    double *value = is_px ? &options->sigma_px : &options->sigma_m;
+    return read_value(text, "--sigma", is_px ? "px" : "m", value, err);
+}
+
 static ArcStatus read_seed(ArcOptions *options, const char *text, ArcError *err)
 {
     size_t digits = strspn(text, "0123456789");
@@ -338,7 +347,7 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
     case OPTION_DURATION:
         return read_value(value, row->name, "s", &options->duration_s, err);
     case OPTION_SIGMA:
-        return read_value(value, row->name, "m", &options->sigma_m, err);
+        return read_sigma(options, value, err);
     case OPTION_REPLICAS:
         return read_whole(value, row->name, MOST_REPLICAS, &options->replicas, err);
     case OPTION_DRAW:
@@ -523,7 +532,8 @@ static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, Ar
 
 ArcStatus arc_options_read(int argc, char **argv, ArcOptions *options, ArcError *err)
 {
-    *options = (ArcOptions){.threads = 1, .duration_s = NAN, .sigma_m = NAN, .every_s = NAN};
+    *options = (ArcOptions){
+        .threads = 1, .duration_s = NAN, .sigma_m = NAN, .sigma_px = NAN, .every_s = NAN};
     if (!options_reserve(options, argc, argv))
         return arc_error_set(err, ARC_MEMORY, "error: out of memory");
     ArcStatus status = options_read_all(argc, argv, options, err);

@@ -36,7 +36,7 @@ typedef struct ArcOptions {
     int flight;                                         /* which of several, from 1; 0: not given */
     bool formats;                                       /* of import */
     int points, replicas;                               /* 0: not given */
-    double duration_s, sigma_m, every_s;                /* NaN: not given */
+    double duration_s, sigma_m, sigma_px, every_s;      /* NaN: not given */
     const char *checkpoint, *resume, *log, *warm_start; /* NULL: not given */
     int n_operands;
     const char **operands;

@@ -52,6 +52,8 @@ static ArcStatus simulate_settings(const ArcOptions *options, const ArcExperimen
         settings->duration_s = options->duration_s;
     if (!isnan(options->sigma_m))
         settings->sigma_m = options->sigma_m;
+    if (!isnan(options->sigma_px))
+        settings->sigma_px = options->sigma_px;
     if (isnan(settings->sigma_m))
         settings->sigma_m = experiment->capture.sigma_m;
     return ARC_OK;

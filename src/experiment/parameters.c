@@ -158,6 +158,10 @@ static ArcStatus parameters_refuse_camera(const ArcExperiment *experiment, const
     const ArcCaptureSettings *capture = &experiment->capture;
     char list[512] = "";
     size_t used = 0;
+    if (strcmp(name + length + 1, arc_measure_info(ARC_MEASURE_CLOCK_RATE)->name) == 0)
+        return arc_error_set_at(err, ARC_INPUT, node->key_place,
+                                "'%s' is of all cameras together; write it without '%.*s.'",
+                                name + length + 1, length, name);
     for (int c = 0; c < capture->n_cameras && used < sizeof list; c++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", c == 0 ? "" : ", ",
                                  capture->cameras[c].name);
@@ -181,6 +185,9 @@ static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYam
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ",
                                      names[i]);
     }
+    const char *dot = strchr(name, '.');
+    if (dot != NULL && experiment->capture.n_cameras > 0)
+        return parameters_refuse_camera(experiment, node, (int)(dot - name), name, err);
     parameters_owner(name, owner);
     arc_measure_owner(experiment, name, owner);
     if (owner[0] != '\0')
@@ -188,9 +195,7 @@ static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYam
                                 "the parameter '%s' belongs to %s, which this flight does not "
                                 "have; its parameters are %s",
                                 name, owner, list);
-    const char *nearest = arc_text_nearest(name, n, names), *dot = strchr(name, '.');
-    if (dot != NULL && experiment->capture.n_cameras > 0)
-        return parameters_refuse_camera(experiment, node, (int)(dot - name), name, err);
+    const char *nearest = arc_text_nearest(name, n, names);
     return arc_error_set_at(err, ARC_INPUT, node->key_place,
                             "unknown parameter '%.100s'%s%s%s this flight has %s", node->key,
                             nearest == NULL ? "" : "; did you mean '",

@@ -147,6 +147,9 @@ void arc_pinn_place_observations(ArcPinn *pinn);
  * sigma_phys have changed. */
 void arc_pinn_place_rows(ArcPinn *pinn);
 
+/* s of the fine grid, after the span or tau_low has changed. */
+void arc_pinn_place_fine(ArcPinn *pinn);
+
 /* False where t0 or the cameras' clocks have moved so far that the observations leave the span, or
  * most of it empty. */
 bool arc_pinn_fits_span(ArcPinn *pinn);

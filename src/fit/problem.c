@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the flight: where a clock is free, t0 may lie so far behind the first point. */
-static const double free_clock_share = 0.1;
 /* A scale, a focal length and a clock's rate have no meaning below zero. */
 static const double least_factor = 1e-9;
 /* What a point counts where its camera cannot see the ball of a flight, behind it or beyond its
@@ -336,8 +334,9 @@ static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
         first_s = fmin(first_s, arc_problem_time(problem, problem->start, i));
     if (!t0->has_start)
         problem->start[problem->t0_index] = fmin(fmax(first_s, t0->low), t0->high);
+    /* Clocks that are yet to be found say little of what comes first. */
     if (problem->view != NULL && problem->view->time_is_free)
-        first_s += free_clock_share * (last_s - first_s);
+        first_s = last_s;
     arc_number_write_digits(t0_text, problem->start[problem->t0_index], 6);
     arc_number_write_digits(first_text, first_s, 6);
     if (problem->start[problem->t0_index] > first_s)

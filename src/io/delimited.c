@@ -343,7 +343,7 @@ ArcStatus arc_delimited_read_text(const ArcDelimited *request, ArcArena *arena, 
     if (status != ARC_OK)
         return status;
     for (int i = 0; i < n_all; i++) {
-        if (!arc_line_is_comment(&lines[i]))
+        if (lines[i].number <= request->header_line || !arc_line_is_comment(&lines[i]))
             lines[n++] = lines[i];
     }
     if (n == 0)

@@ -46,7 +46,8 @@ enum { ARC_HEADER_FOUND = -1, ARC_HEADER_NONE = 0 };
 typedef struct ArcDelimited {
     ArcPart part;
     ArcDelimiter delimiter; /* its text NULL: found from the rows */
-    int header_line;        /* ARC_HEADER_FOUND, ARC_HEADER_NONE, or the line's number */
+    int header_line;        /* ARC_HEADER_FOUND, ARC_HEADER_NONE, or the line's number; then all
+                             * above it are titles, whatever they begin with */
     const char *advice; /* against decimal commas that nothing can tell apart; NULL: the usual */
 } ArcDelimited;
 

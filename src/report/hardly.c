@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double most_share = 1.0 / 3;
+static const double most_share = 1.0 / 3, most_depth_share = 0.25;
 
 /* Of parameters that multiply something: their neutral value says nothing of 0. */
 static bool is_factor(const char *name)
@@ -66,7 +66,7 @@ const char *arc_hardly_known(const ArcFit *fit, int parameter, const ArcCapture 
         return "its sd is a third of it or more";
     if (is_unknown_drag(e))
         return "its sd is as large as the number";
-    if (axis_of(e->name) >= 0 && e->sd >= most_share * camera_distance(fit, capture))
-        return "its sd is a third of the distance to the camera or more";
+    if (axis_of(e->name) >= 0 && e->sd >= most_depth_share * camera_distance(fit, capture))
+        return "its sd is a quarter of the distance to the camera or more";
     return NULL;
 }

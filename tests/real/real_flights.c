@@ -1,6 +1,10 @@
 /* What both methods make of real captures, as tables in Markdown.
  *
  *   real_flights FOLDER SET CAPTURE...
+ *   real_flights FOLDER found EXPERIMENT NAME|KEY=VALUE|...
+ *
+ * The second form prints what `arcfit check` finds in captures before any model is fitted, a line
+ * each: FOLDER/EXPERIMENT.yaml with these keys set says which.
  *
  * SET is an experiment FOLDER/SET.yaml, which says how a capture of that set is fitted, and has a
  * row of variants here. Each capture is fitted by each variant: a line with the free coefficients
@@ -13,6 +17,7 @@
  * A variant may free gravity, its size and its tilt: what tilted or stretched axes of the cameras
  * look like. The tilt as a whole is printed beside its components.
  */
+#include "arcfit/diagnosis.h"
 #include "arcfit/ranking.h"
 #include "arcfit/result.h"
 
@@ -23,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OVERRIDES = 6, MAX_VARIANTS = 6, MAX_FLIGHTS = 64, MAX_NUMBERS = 8 };
+enum { MAX_OVERRIDES = 8, MAX_VARIANTS = 6, MAX_FLIGHTS = 64, MAX_NUMBERS = 8 };
 
 /* A way to fit the captures of a set. */
 typedef struct Variant {
@@ -329,9 +334,53 @@ static void print_set(const Set *set, const char *path, int n, char **captures)
     printf("\n");
 }
 
+/* "a, b" of the codes, "none" without. */
+static void print_codes(const ArcDiagnosis *found)
+{
+    for (int i = 0; i < found->n_warnings; i++)
+        printf("%s%s", i == 0 ? "" : ", ", arc_finding_code(found->warnings[i].finding));
+    printf("%s |\n", found->n_warnings == 0 ? "none" : "");
+}
+
+/* word: NAME|KEY=VALUE|... and is taken to pieces. */
+static void print_found(const char *path, char *word)
+{
+    const char *overrides[MAX_OVERRIDES];
+    int n = 0;
+    char *name = strtok(word, "|");
+    for (char *next = strtok(NULL, "|"); next != NULL && n < MAX_OVERRIDES;)
+        overrides[n++] = next, next = strtok(NULL, "|");
+    ArcError err;
+    ArcExperiment *experiment = NULL;
+    ArcCapture *capture = NULL;
+    ArcDiagnosis found;
+    if (arc_experiment_read(path, n, overrides, &experiment, &err) != ARC_OK ||
+        arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK ||
+        arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
+                             NULL, &found, &err) != ARC_OK)
+        die(err.text);
+    printf("| %s | %d, %d | %.4g |", name, found.n_used, found.stretch.n_points,
+           1e3 * found.step_s);
+    for (int e = 0; e < capture->dimensions; e++)
+        printf("%s %.2g", e == 0 ? "" : ",", 1e3 * found.noise_m[e]);
+    printf(" | %.2f, %.2f | %.3f ± %.2g | %.2f ± %.2g | %.4f ± %.2g | ", found.speed_m_s[0],
+           found.speed_m_s[1], found.gravity_m_s2, 1.96 * found.gravity_sd_m_s2,
+           found.tilt_rad / M_PI * 180, 1.96 * found.tilt_sd_rad / M_PI * 180, found.drag_per_m,
+           1.96 * found.drag_sd_per_m);
+    print_codes(&found);
+    arc_capture_free(capture);
+    arc_experiment_free(experiment);
+}
+
 int main(int n, char **words)
 {
     char path[4096];
+    if (n >= 5 && strcmp(words[2], "found") == 0) {
+        snprintf(path, sizeof path, "%s/%s.yaml", words[1], words[3]);
+        for (int i = 4; i < n; i++)
+            print_found(path, words[i]);
+        return 0;
+    }
     if (n < 4 || n - 3 > MAX_FLIGHTS)
         die("usage: real_flights FOLDER SET CAPTURE... (64 at most)");
     for (int i = 0; i < N_SETS; i++) {
