@@ -56,6 +56,7 @@ static const Field experiment_fields[] = {
     E_ROW(capture.time_scale_s),
     E_ROW(capture.position_scale_m),
     E_FOLLOWS(capture.position_is_px, "capture.units.position"),
+    E_ROW(capture.t0_s),
     E_ROW(capture.window_s),
     E_FOLLOWS(capture.window_auto, "capture.window"),
     E_ROW(capture.split),

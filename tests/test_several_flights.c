@@ -257,6 +257,32 @@ static void test_fit_log_has_the_shared_parameters(void **state)
     free(text);
 }
 
+/* Each capture tells its own release, where parameters.t0 does not. */
+static void test_fit_captures_tell_their_releases(void **state)
+{
+    (void)state;
+    write_experiment("t0.yaml",
+                     "[{file: throws/make-0001.csv, t0: -0.1 s}, {file: throws/make-0002.csv}, "
+                     "{file: throws/make-0003.csv, t0: -50 ms}]",
+                     "parameters: {cd: {start: 0.4}}\n");
+    run_line(&run, NULL, "fit t0.yaml -q -o a.h5 --json t0.json");
+    assert_int_equal(run.code, 0);
+    json_t *root = read_json("t0.json");
+    const double wanted[] = {-0.1, 0.0, -0.05};
+    for (size_t f = 0; f < 3; f++) {
+        const json_t *fit = json_array_get(json_object_get(root, "fits"), 1);
+        const json_t *own =
+            json_object_get(json_array_get(json_object_get(fit, "flights"), f), "parameters");
+        assert_true(json_number_value(json_object_get(json_object_get(own, "t0"), "value")) ==
+                    wanted[f]);
+    }
+    json_decref(root);
+    run_line(&run, NULL, "fit t0.yaml -q -o a.h5 --set capture.0.t0=0.5");
+    assert_int_equal(run.code, 2);
+    assert_says(run.messages, "after the first used point");
+    assert_says(run.messages, "(flight 1, ");
+}
+
 /* Points kept from the fit are each flight's own. */
 static void test_predict_held_out_scores_one_flight(void **state)
 {
@@ -319,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_check_tells_of_all_flights),
         cmocka_unit_test(test_predict_asks_which_flight),
         cmocka_unit_test(test_fit_log_has_the_shared_parameters),
+        cmocka_unit_test(test_fit_captures_tell_their_releases),
         cmocka_unit_test(test_predict_held_out_scores_one_flight),
         cmocka_unit_test(test_fit_population_shows_mean_and_sd),
         cmocka_unit_test(test_fit_refuses_what_several_flights_do_not_have),

@@ -84,6 +84,7 @@ typedef struct ArcCaptureSettings {
                               * the header's for positions; a sigma column that states a unit
                               * keeps its own. */
     bool position_is_px;     /* the file's positions are pixels */
+    double t0_s;             /* file time of the release; NaN: not told */
     double window_s[2];      /* file time, inclusive; -inf, inf: all */
     bool window_auto;        /* the longest stretch of free flight instead (diagnosis.h), */
     ArcSplit split;          /* every stretch of it is a flight of its own (captures.h) */
@@ -125,6 +126,8 @@ typedef struct ArcStretch {
 typedef struct ArcCapture {
     const char *file;   /* "(memory)" where made by arc_capture_create */
     const char *flight; /* its number in a file of several flights; NULL: of none */
+    bool has_t0;        /* the release was at t0_s */
+    double t0_s;
     int n_points;
     int dimensions;
     const double *time_s;     /* (n), of the used points never falling, and strictly increasing over

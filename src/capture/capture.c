@@ -21,6 +21,7 @@ ArcCaptureSettings arc_capture_settings_default(void)
                                 .sigma_px = NAN,
                                 .time_scale_s = NAN,
                                 .position_scale_m = NAN,
+                                .t0_s = NAN,
                                 .window_s = {-INFINITY, INFINITY},
                                 .every = 1,
                                 .hold_out = ARC_HOLD_OUT_NONE,
@@ -242,6 +243,10 @@ ArcStatus arc_capture_of_files(const ArcCaptureSettings *settings, const ArcFile
     ArcArena *arena = arc_arena_create();
     ArcStatus status =
         arena == NULL ? arc_error_no_memory(err) : capture_make(settings, files, arena, &made, err);
+    if (status == ARC_OK && !isnan(settings->t0_s)) {
+        made->has_t0 = true;
+        made->t0_s = settings->t0_s;
+    }
     if (status == ARC_OK && flight != NULL) {
         made->flight = arc_arena_copy_text(arena, flight, strlen(flight));
         status = made->flight == NULL ? arc_error_no_memory(err) : ARC_OK;

@@ -257,6 +257,8 @@ static const ArcSettingRow rows[] = {
     {"capture.units.position", ARC_SETTING_SPECIAL, NULL, "by the header, else m",
      "unit of the file's positions", OF(capture.position_scale_m), ARC_LENGTH, 0, 0, NULL,
      arc_special_scale, "a unit of length, or px"},
+    {"capture.t0", ARC_SETTING_NUMBER, NULL, "by parameters.t0, else the first used point's",
+     "time of the release, by the file's clock", OF(capture.t0_s), RANGE(ARC_TIME, -1e9, 1e9)},
     {"capture.window", ARC_SETTING_SPECIAL, NULL, "all", "times used, both ends included",
      OF(capture.window_s), ARC_TIME, -1e9, 1e9, NULL, arc_special_window,
      "auto (free flight), all, or [time, time]"},

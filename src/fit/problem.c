@@ -311,6 +311,18 @@ static ArcStatus problem_take_targets(ArcProblem *problem, const ArcExperiment *
     return ARC_OK;
 }
 
+/* t0 as the capture tells it, where the parameter does not. */
+static void problem_take_t0(ArcProblem *problem, const ArcExperiment *experiment,
+                            const ArcCapture *capture)
+{
+    ArcParameter *t0 = &problem->parameters[problem->t0_index];
+    if (!capture->has_t0 || t0->has_start)
+        return;
+    t0->has_start = true;
+    t0->start = problem->start[problem->t0_index] = capture->t0_s;
+    t0->place = experiment->capture.place;
+}
+
 /* t0: given, or the first fitted time; never after it, but by what clocks may be off. */
 static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
 {
@@ -394,6 +406,8 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     if (status == ARC_OK && problem->n_observations == 0)
         status = arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
                                   "no point to fit has a coordinate; nothing can be fitted");
+    if (status == ARC_OK)
+        problem_take_t0(problem, experiment, capture);
     if (status == ARC_OK)
         status = problem_settle_t0(problem, err);
     if (status == ARC_OK)
