@@ -144,11 +144,11 @@ static const struct {
     {"capture: {cameras: {a: {}, b: {}}}\nparameters: {scale: free}\n",
      "3:14: error: the parameter 'scale' belongs to one camera (a.scale)"},
     {"capture: {cameras: {a: {}, b: {}}}\nparameters: {c.scale: free}\n",
-     "3:14: error: the parameter 'c.scale' belongs to a camera of that name"},
+     "3:14: error: unknown parameter 'scale' of 'c'; this experiment's cameras are a, b"},
     {"capture: {cameras: {a: {}}}\nparameters: {a: {scael: free}}\n",
      "3:18: error: unknown parameter 'scael'"},
     {"capture: {cameras: {a: {}}}\nparameters: {a.clock_rate: free}\n",
-     "belongs to all cameras (clock_rate)"},
+     "'clock_rate' is of all cameras together; write it without 'a.'"},
     {"capture: {cameras: {a: {}}}\nparameters: {sigma: free}\nfit: {profile: [sigma]}\n",
      "'sigma' has no profile"},
 };

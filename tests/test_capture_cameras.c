@@ -226,7 +226,7 @@ static void test_read_broken_captures_are_refused(void **state)
     assert_refused(settings, "e.yaml:2:10: error: no standard deviation in pixels for line 2");
     settings = seen_by(2);
     settings.window_auto = true;
-    assert_refused(settings, "`window: auto` looks for the flight in positions, not in pixels");
+    assert_refused(settings, "window: auto finds no free flight");
 }
 
 static void test_cameras_half_described_are_refused(void **state)
@@ -246,13 +246,13 @@ static void test_cameras_half_described_are_refused(void **state)
     settings.cameras[0].entry = "cam1";
     assert_refused(settings, "camera 'left' has an entry, but no calibration that it is in");
     settings = seen_by(2);
-    settings.cameras[0].focal_px[0] = NAN;
+    settings.cameras[0].focal_px[0] = settings.cameras[0].centre_px[0] = NAN;
     assert_refused(settings, "camera 'left' sees a plane, so that it has no pose");
     settings = seen_by(2);
     settings.cameras[0].n_lens = 3;
     assert_refused(settings, "e.yaml:7:3: error: camera 'left': ");
     settings = seen_by(2);
-    settings.cameras[0].focal_px[0] = NAN;
+    settings.cameras[0].focal_px[0] = settings.cameras[0].centre_px[0] = NAN;
     settings.cameras[0].calibration = "/nowhere/calib.toml";
     assert_refused(settings, "cannot open '/nowhere/calib.toml'");
 }
@@ -268,7 +268,7 @@ static void test_cameras_calibration_without_a_pose_takes_the_settings(void **st
     ArcCaptureSettings settings = seen_by(2);
     settings.cameras[0].calibration = paths[1];
     settings.cameras[0].entry = "a";
-    settings.cameras[0].focal_px[0] = NAN;
+    settings.cameras[0].focal_px[0] = settings.cameras[0].centre_px[0] = NAN;
     ArcCapture *capture = read_capture(settings);
     assert_true(capture->cameras[0].focal_px[1] == 1210.0);
     assert_true(capture->cameras[0].lens[0] == -0.2);

@@ -18,7 +18,7 @@ static ArcDiagnosis diagnose(const Flown *flown, const ArcFlight *flight, bool s
     ArcError err;
     ArcDiagnosis diagnosis;
     ArcCapture *capture = flown_capture(flown);
-    if (arc_diagnosis_create(capture, flight, sigma_is_known, &diagnosis, &err) != ARC_OK)
+    if (arc_diagnosis_create(capture, flight, sigma_is_known, NULL, &diagnosis, &err) != ARC_OK)
         fail_msg("%s", err.text);
     arc_capture_free(capture);
     return diagnosis;
@@ -447,16 +447,21 @@ static void test_diagnosis_create_clocks_of_cameras_are_compared(void **state)
         static const double offsets[] = {0, 0.0037, -0.002, 0.012};
         ArcDiagnosis made;
         ArcCapture *capture = seen_by_two(offsets[i % 4], false, (uint64_t)i + 1);
-        assert_int_equal(arc_diagnosis_create(capture, &flight, true, &made, NULL), ARC_OK);
-        arc_capture_free(capture);
+        assert_int_equal(arc_diagnosis_create(capture, &flight, true, NULL, &made, NULL), ARC_OK);
         assert_int_equal(made.n_used, 60);
         if (i % 4 == 0) {
+            arc_capture_free(capture);
             assert_int_equal(made.n_warnings, 0);
             assert_true(fabs(made.gravity_m_s2 - 9.80665) < 4 * made.gravity_sd_m_s2);
             assert_true(made.noise_m[0] > 5e-4 && made.noise_m[0] < 0.02);
             continue;
         }
         const ArcWarning *warning = find(&made, ARC_FINDING_CAMERA_OFFSET);
+        const ArcOpen open = {.offset = {false, true}};
+        ArcDiagnosis again;
+        assert_int_equal(arc_diagnosis_create(capture, &flight, true, &open, &again, NULL), ARC_OK);
+        assert_int_equal(again.n_warnings, made.n_warnings - 1);
+        arc_capture_free(capture);
         assert_int_equal(warning->axis, 1);
         assert_int_equal(warning->n, 58);
         if (!(fabs(warning->value - offsets[i % 4]) < 4 * warning->sd + 1e-4))
@@ -471,7 +476,7 @@ static void test_diagnosis_create_pixels_tell_axes(void **state)
     ArcFlight flight = flown_knowledge(3, 2, "table-tennis");
     ArcDiagnosis made;
     ArcCapture *capture = seen_by_two(0, true, 1);
-    assert_int_equal(arc_diagnosis_create(capture, &flight, true, &made, NULL), ARC_OK);
+    assert_int_equal(arc_diagnosis_create(capture, &flight, true, NULL, &made, NULL), ARC_OK);
     arc_capture_free(capture);
     assert_none_but(&made, ARC_FINDING_AXIS_FLIPPED);
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "arcfit/captures.h"
 #include "arcfit/diagnosis.h"
 #include "base/random.h"
 #include "fit_case.h"
@@ -147,7 +148,9 @@ static int warnings_of(const ArcExperiment *experiment, const ArcCapture *captur
 {
     ArcError err;
     ArcDiagnosis made;
-    if (arc_diagnosis_create(capture, &experiment->flight, sigma_is_known, &made, &err) != ARC_OK)
+    ArcOpen open = arc_experiment_open(experiment, capture);
+    if (arc_diagnosis_create(capture, &experiment->flight, sigma_is_known, &open, &made, &err) !=
+        ARC_OK)
         fail_msg("%s", err.text);
     for (int i = 0; i < made.n_warnings; i++)
         print_message("%s: %s %g ± %g\n", name, arc_finding_code(made.warnings[i].finding),
@@ -199,13 +202,16 @@ static int check_folder(const char *folder)
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         ArcError err;
         ArcExperiment *experiment = NULL;
-        ArcCapture *capture = NULL;
+        ArcCaptures *captures = NULL;
         if (arc_experiment_read(path, 0, NULL, &experiment, &err) != ARC_OK ||
-            arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK)
+            arc_captures_read(experiment->n_captures, experiment->captures, &captures, &err) !=
+                ARC_OK)
             fail_msg("%s", err.text);
-        if (warnings_of(experiment, capture, !experiment->capture.sigma_estimated, path) > 0)
-            fail_msg("%s is warned of", path);
-        arc_capture_free(capture);
+        for (int i = 0; i < captures->n; i++)
+            if (warnings_of(experiment, captures->captures[i], !experiment->capture.sigma_estimated,
+                            path) > 0)
+                fail_msg("flight %d of %s is warned of", i + 1, path);
+        arc_captures_free(captures);
         arc_experiment_free(experiment);
         n++;
     }

@@ -1,5 +1,5 @@
 /* Flights fitted together: against the one big dense fit, both methods against each other, coverage
- * of what they share, populations, and what is refused. */
+ * of what they share, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,64 +7,8 @@
 
 #include <cmocka.h>
 
-#include "arcfit/joint.h"
-#include "base/random.h"
 #include "fit/objectives.h"
-#include "slow.h"
-#include "view_case.h"
-
-enum { MOST = 40, POINTS = 10, FLIGHTS = 20 };
-
-#define BALL "flight: {ball: basketball, drag: quadratic}\n"
-
-static ArcCapture *captures[MOST];
-
-/* n flights of POINTS points with cd from N(cd, cd_sd), each from a release of its own. */
-static void fly(int n, double cd, double cd_sd, double sigma_m, uint64_t seed)
-{
-    ArcRandom random = arc_random_create(seed, 3);
-    for (int f = 0; f < n; f++) {
-        char text[512];
-        snprintf(text, sizeof text,
-                 CASE_HEAD BALL "parameters: {cd: %.17g, x0: %.17g, y0: %.17g, vx0: %.17g, "
-                                "vy0: %.17g}\n",
-                 cd + cd_sd * arc_random_normal(&random), 0.1 * arc_random_normal(&random),
-                 2.0 + 0.1 * arc_random_normal(&random), 8.0 + 0.5 * arc_random_normal(&random),
-                 7.0 + 0.5 * arc_random_normal(&random));
-        captures[f] = case_capture_seed(text, POINTS, 1.2, sigma_m, seed * 1000 + (uint64_t)f + 1);
-    }
-}
-
-static void land(int n)
-{
-    for (int f = 0; f < n; f++)
-        arc_capture_free(captures[f]);
-}
-
-static ArcJoint *join(const char *text, int n)
-{
-    ArcError err;
-    ArcJoint *joint = NULL;
-    ArcExperiment *experiment = case_experiment(text);
-    if (arc_joint_create(experiment, n, (const ArcCapture *const *)captures, &joint, &err) !=
-        ARC_OK)
-        fail_msg("%s", err.text);
-    arc_experiment_free(experiment);
-    return joint;
-}
-
-static ArcFit *fit_joint(const char *text, int n, ArcMethod method)
-{
-    ArcError err;
-    ArcFit *fit = NULL;
-    ArcJoint *joint = join(text, n);
-    if (arc_joint_fit(joint, method, NULL, &fit, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    arc_joint_free(joint);
-    return fit;
-}
-
-#define SHARED_TEXT CASE_HEAD BALL "parameters: {cd: {start: 0.4}}\n"
+#include "joint_case.h"
 
 /* The flights as one objective: inner unknowns, own ones of each flight in turn, then cd. */
 typedef struct Dense {
@@ -314,21 +258,6 @@ static void test_fit_nothing_shared_equals_each_alone(void **state)
     land(3);
 }
 
-/* What ARCFIT_SLOW measures. */
-static void tell(const char *what, int n, int of)
-{
-    if (slow_is_wanted())
-        printf("%s %d of %d\n", what, n, of);
-}
-
-/* n of so many as a share lets it be: four standard errors. */
-static void assert_share(int n, int of, double share)
-{
-    double off = fabs(n - share * of), sd = sqrt(share * (1.0 - share) * of);
-    if (off > 4.0 * sd)
-        fail_msg("%d of %d at a share of %g", n, of, share);
-}
-
 static void test_fit_shared_parameter_is_covered(void **state)
 {
     (void)state;
@@ -366,84 +295,6 @@ static void test_fit_sigma_is_estimated_over_all_flights(void **state)
         arc_fit_free(fit);
     }
     land(FLIGHTS);
-}
-
-#define POPULATION_TEXT CASE_HEAD BALL "parameters: {cd: {start: 0.4, flights: hierarchical}}\n"
-
-/* Mean and sd of a population over many sets of n flights: covered as often as they say. Intervals
- * of an sd that may be zero are too long rather than too short. */
-static void check_population(int n, double tau)
-{
-    int mean = 0, sd = 0, zero = 0, times = slow_is_wanted() ? 2000 : 100;
-    char line[64];
-    for (int i = 0; i < times; i++) {
-        fly(n, 0.5, tau, 0.003, 1000 + (uint64_t)i);
-        ArcFit *fit = fit_joint(POPULATION_TEXT, n, ARC_DIRECT);
-        assert_true(fit->converged);
-        const ArcEstimate *mu = case_parameter(fit, "cd.mean"), *is = case_parameter(fit, "cd.sd");
-        mean += mu->ci95[0] <= 0.5 && mu->ci95[1] >= 0.5;
-        sd += is->ci95[0] <= tau && is->ci95[1] >= tau;
-        zero += is->value == 0.0;
-        arc_fit_free(fit);
-        land(n);
-    }
-    snprintf(line, sizeof line, "%d flights, sd %g: mean covered in", n, tau);
-    tell(line, mean, times);
-    tell("  sd covered in", sd, times);
-    tell("  sd zero in", zero, times);
-    assert_share(mean, times, tau > 0.0 ? 0.95 : 0.97);
-    assert_true(sd >= 0.9 * times);
-}
-
-static void test_fit_population_is_covered(void **state)
-{
-    (void)state;
-    check_population(10, 0.05);
-    check_population(5, 0.01);
-    check_population(20, 0.005);
-}
-
-/* The funnel: no scatter at all, and the fit of a shared parameter is left. */
-static void test_fit_population_without_scatter_is_the_shared_fit(void **state)
-{
-    (void)state;
-    int zero = 0;
-    for (int i = 0; i < 20; i++) {
-        fly(8, 0.5, 0.0, 0.003, 2000 + (uint64_t)i);
-        ArcFit *fit = fit_joint(POPULATION_TEXT, 8, ARC_DIRECT);
-        ArcFit *shared = fit_joint(SHARED_TEXT, 8, ARC_DIRECT);
-        assert_true(fit->converged);
-        const ArcEstimate *tau = case_parameter(fit, "cd.sd");
-        const ArcEstimate *mu = case_parameter(fit, "cd.mean"), *cd = case_parameter(shared, "cd");
-        if (tau->value == 0.0) {
-            zero++;
-            assert_int_equal(tau->status, ARC_PARAMETER_AT_BOUND);
-            assert_true(fabs(mu->value - cd->value) < 1e-2 * cd->sd);
-            assert_true(fabs(mu->sd - cd->sd) < 1e-2 * cd->sd);
-        }
-        assert_true(tau->ci95[0] >= 0.0 && tau->ci95[1] > tau->value);
-        arc_fit_free(fit);
-        arc_fit_free(shared);
-        land(8);
-    }
-    /* Half of the time the flights scatter less than their noise lets them. */
-    assert_in_range(zero, 4, 18);
-}
-
-static void test_fit_pinn_population_agrees_with_direct(void **state)
-{
-    (void)state;
-    fly(10, 0.5, 0.1, 0.003, 8);
-    ArcFit *pinn = fit_joint(POPULATION_TEXT, 10, ARC_PINN);
-    ArcFit *direct = fit_joint(POPULATION_TEXT, 10, ARC_DIRECT);
-    for (int i = 0; i < direct->n_parameters; i++) {
-        const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
-        assert_true(fabs(a->value - b->value) < 1e-2 * b->sd);
-        assert_true(fabs(a->sd - b->sd) < 2e-2 * b->sd);
-    }
-    arc_fit_free(pinn);
-    arc_fit_free(direct);
-    land(10);
 }
 
 /* Shared and own parameters that only together matter are unidentified everywhere. */
@@ -671,9 +522,6 @@ int main(void)
         cmocka_unit_test(test_fit_nothing_shared_equals_each_alone),
         cmocka_unit_test(test_fit_shared_parameter_is_covered),
         cmocka_unit_test(test_fit_sigma_is_estimated_over_all_flights),
-        cmocka_unit_test(test_fit_population_is_covered),
-        cmocka_unit_test(test_fit_population_without_scatter_is_the_shared_fit),
-        cmocka_unit_test(test_fit_pinn_population_agrees_with_direct),
         cmocka_unit_test(test_fit_unidentified_are_named),
         cmocka_unit_test(test_forecast_tells_what_the_fit_will),
         cmocka_unit_test(test_fit_cameras_share_their_clock_and_gravity),

@@ -232,6 +232,12 @@ static void test_hdf5_read_damage_is_named(void **state)
     assert_true(H5Fclose(file) >= 0);
     size = file_bytes(bytes, sizeof bytes);
     reader_refused(any, bytes, size, "no group with arrays of times and positions among 2");
+    file = begin();
+    put_reals(file, "/a/time", 1, N, 0, (const double[N]){NAN, NAN, NAN, NAN, NAN}, "s");
+    put_reals(file, "/a/position", 2, N, 3, plain, "m");
+    assert_true(H5Fclose(file) >= 0);
+    size = file_bytes(bytes, sizeof bytes);
+    reader_refused(any, bytes, size, "sample 1 has no time and no frame");
     plain[4] = INFINITY;
     file = begin();
     put_reals(file, "/a/time", 1, N, 0, times_s, "s");

@@ -116,6 +116,19 @@ static void test_tracker_read_names_with_the_delimiter_are_placed(void **state)
     arc_recording_free(recording);
 }
 
+/* A spreadsheet pads or strips what stands behind the last column. */
+static void test_tracker_read_resaved_tables_are_read(void **state)
+{
+    (void)state;
+    ArcCaptureSettings settings = reader_settings();
+    settings.track = "b";
+    ArcRecording *recording = reader_read(
+        settings, "tracker", "#multi:,,,,\n,a,,b,\nt,x,y,x,y\n0.1,1,2,3,4\n0.2,,,5,6\n");
+    assert_int_equal(recording->n_samples, 2);
+    reader_assert_sample(recording, 1, 0.2, 5.0, 6.0);
+    arc_recording_free(recording);
+}
+
 static void test_tracker_read_equal_names_stay_two_tracks(void **state)
 {
     (void)state;
@@ -256,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_tracker_read_comma_as_mark_and_delimiter_is_refused),
         cmocka_unit_test(test_tracker_read_several_tracks_are_told_apart),
         cmocka_unit_test(test_tracker_read_names_with_the_delimiter_are_placed),
+        cmocka_unit_test(test_tracker_read_resaved_tables_are_read),
         cmocka_unit_test(test_tracker_read_equal_names_stay_two_tracks),
         cmocka_unit_test(test_tracker_read_old_forms_are_known_by_their_numbers),
         cmocka_unit_test(test_tracker_read_pixels_and_frames_are_taken),

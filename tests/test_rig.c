@@ -340,6 +340,34 @@ static void table_tennis(int flight, const char *rest, char out[TEXT])
     assert_true(used < TEXT && written < TEXT);
 }
 
+/* The flight up to the bounce is found by itself, through the cameras as they are. */
+static void test_rig_window_ends_at_the_bounce_that_cameras_see(void **state)
+{
+    (void)state;
+    static const int bounces[] = {40, 45}; /* the first frame behind it */
+    char text[TEXT];
+    for (int flight = 0; flight < 2; flight++) {
+        ArcError err;
+        ArcCapture *capture = NULL;
+        table_tennis(flight, "", text);
+        ArcExperiment *experiment = case_experiment(text);
+        experiment->capture.window_auto = true;
+        experiment->capture.sigma_px = 2.0;
+        if (arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK)
+            fail_msg("%s", err.text);
+        const ArcStretch *stretch = capture->stretch;
+        assert_non_null(stretch);
+        double last = stretch->window_s[1] * rate_per_s;
+        print_message("flight %d: from frame %.0f to %.0f, %d points\n", flight,
+                      stretch->window_s[0] * rate_per_s, last, capture->n_fit);
+        assert_true(fabs(last - bounces[flight]) < 1.5);
+        assert_true(stretch->ends[1] >= ARC_END_BOUNCE); /* or a contact, at so few pixels */
+        assert_int_equal(capture->n_fit % 3, 0);
+        arc_capture_free(capture);
+        arc_experiment_free(experiment);
+    }
+}
+
 /* Its calibration is off by 15 px. Poses that may be off by 5 cm and 2 degrees explain all but
  * 1.6 and 1.8 px, with corrections within their priors, and both flights alike: cd 0.5, topspin of
  * 9 turns a second. Clocks that may be off explain next to nothing. */
@@ -430,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_rig_pixels_of_every_file_are_those_of_the_truth),
         cmocka_unit_test(test_rig_files_agree_to_their_last_digit),
         cmocka_unit_test(test_rig_every_rig_finds_the_truth),
+        cmocka_unit_test(test_rig_window_ends_at_the_bounce_that_cameras_see),
         cmocka_unit_test(test_rig_three_cameras_at_a_table_need_their_poses),
         cmocka_unit_test(test_rig_basketball_measures_its_picture_by_gravity),
     };

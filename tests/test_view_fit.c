@@ -8,6 +8,7 @@
 
 #include "arcfit/predict.h"
 #include "arcfit/uncertainty.h"
+#include "base/arena.h"
 #include "view_case.h"
 
 /* Estimates of the two methods may differ by this share of their sds, and these by that. */
@@ -428,6 +429,48 @@ static void test_fit_uncertainty_of_a_clock_is_that_of_the_covariance(void **sta
     arc_capture_free(capture);
 }
 
+/* No memory at each place in turn, from the problem to its outliers: said, and nothing made. */
+static bool budget_hook(void *context, size_t size)
+{
+    (void)size;
+    int *left = context;
+    return (*left)-- > 0;
+}
+
+static void test_fit_without_memory_is_said_wherever_it_ends(void **state)
+{
+    (void)state;
+    static const char fitted[] =
+        CAMERA_TWO CAMERA_BALL "parameters: {cd: {prior: {mean: 0.5, sd: 0.1}}, "
+                               "right.time_offset: free, left.sigma: free}\n";
+    enum { PLENTY = 1000000 };
+    ArcCapture *capture = camera_capture(two_truth, 8, 0.8, 16);
+    ArcExperiment *experiment = case_experiment(fitted);
+    int budget = 0, used = PLENTY, failures = 0;
+    for (; budget < used; budget += 1 + budget / 40) {
+        ArcError err;
+        ArcProblem *problem = NULL;
+        ArcFit *fit = NULL;
+        int left = budget;
+        arc_memory_set_hook(budget_hook, &left);
+        ArcStatus status = arc_problem_create(experiment, capture, &problem, &err);
+        for (int method = 0; status == ARC_OK && method < 2; method++) {
+            status = arc_fit_run(problem, method == 0 ? ARC_DIRECT : ARC_PINN, NULL, &fit, &err);
+            arc_fit_free(fit);
+            fit = NULL;
+        }
+        arc_memory_set_hook(NULL, NULL);
+        arc_problem_free(problem);
+        assert_true(status == ARC_OK || status == ARC_MEMORY);
+        failures += status == ARC_MEMORY;
+        if (status == ARC_OK)
+            used = budget;
+    }
+    assert_true(failures > 20 && used < PLENTY);
+    arc_experiment_free(experiment);
+    arc_capture_free(capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_fit_positions_and_pixels_work_together),
         cmocka_unit_test(test_fit_outlier_is_named_by_its_camera),
         cmocka_unit_test(test_fit_bounce_is_seen_by_cameras),
+        cmocka_unit_test(test_fit_without_memory_is_said_wherever_it_ends),
         cmocka_unit_test(test_fit_uncertainty_of_a_clock_is_that_of_the_covariance),
     };
     return cmocka_run_group_tests_name("view_fit", tests, NULL, NULL);

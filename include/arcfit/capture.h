@@ -66,7 +66,7 @@ typedef struct ArcCaptureSettings {
     const char *track;  /* of several in the file; NULL: the only one */
     bool one_flight;    /* of the flights that the file counts only this one: */
     int flight_number;
-    double rate_per_s;     /* of a file that has frames and no times; NaN: the file's own */
+    double rate_per_s;     /* of a file that has frames, or rounded times; NaN: the file's own */
     double image_px[2];    /* width, height, which some files cannot tell; NaN: unknown */
     const char *offsets;   /* file of the cameras' frame offsets; NULL: beside the file, if any */
     int n_views;           /* cameras a point, of tables that do not name them; 0: not told */

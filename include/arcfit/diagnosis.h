@@ -105,9 +105,16 @@ typedef struct ArcDiagnosis {
     ArcWarning warnings[ARC_WARNINGS_MOST];
 } ArcDiagnosis;
 
-/* Looks at the used points of a capture. ARC_MEMORY. */
+/* What a diagnosis need not warn of: a fit leaves it open (arc_experiment_open, experiment.h). */
+typedef struct ArcOpen {
+    bool scale, tilt;             /* also where the flight has gravity or tilt as a parameter */
+    bool offset[ARC_MAX_CAMERAS]; /* of each camera's clock */
+} ArcOpen;
+
+/* Looks at the used points of a capture; open may be NULL. ARC_MEMORY. */
 ArcStatus arc_diagnosis_create(const ArcCapture *capture, const ArcFlight *flight,
-                               bool sigma_is_known, ArcDiagnosis *diagnosis, ArcError *err);
+                               bool sigma_is_known, const ArcOpen *open, ArcDiagnosis *diagnosis,
+                               ArcError *err);
 
 /* "axis-flipped" and the like. */
 const char *arc_finding_code(ArcFinding finding);

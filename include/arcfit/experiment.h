@@ -7,6 +7,7 @@
 #define ARCFIT_EXPERIMENT_H
 
 #include "arcfit/capture.h"
+#include "arcfit/diagnosis.h"
 #include "arcfit/error.h"
 #include "arcfit/flight.h"
 #include "arcfit/training.h"
@@ -169,6 +170,10 @@ ArcStatus arc_experiment_read(const char *path, int n_overrides, const char *con
 ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, int n_overrides,
                                const char *const *overrides, ArcExperiment **experiment,
                                ArcError *err);
+
+/* What the experiment's parameters leave open of scale, tilt and the clocks of capture's cameras.
+ */
+ArcOpen arc_experiment_open(const ArcExperiment *experiment, const ArcCapture *capture);
 
 /* Accepts NULL. */
 void arc_experiment_free(ArcExperiment *experiment);

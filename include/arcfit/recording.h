@@ -49,7 +49,8 @@ typedef struct ArcRecording {
 
 /* Reads settings->file, of which dimensions may be 0: as many axes as the file has. ARC_INPUT with
  * file:line:column: what the format's reader refuses; no format known, or two as likely; several
- * tracks and none chosen, no such track; a rate for a file with times of its own. */
+ * tracks and none chosen, no such track; a rate for a file with exact times of its own, or of which
+ * its rounded times are no frames. */
 ArcStatus arc_recording_read(const ArcCaptureSettings *settings, ArcRecording **recording,
                              ArcError *err);
 

@@ -201,12 +201,8 @@ static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcFiles
         arc_notes_add(&notes, recording->file, recording->n_notes, recording->notes);
         status = arc_points_take(&files->intakes[i], &points, err);
     }
-    if (status == ARC_OK && settings->window_auto && n_cameras > 0)
-        status = arc_error_set_at(err, ARC_INPUT, settings->place,
-                                  "`window: auto` looks for the flight in positions, not in "
-                                  "pixels; give `window: [from, to]`");
-    else if (status == ARC_OK && settings->window_auto)
-        status = arc_points_find_window(&settled, &points, arena, err);
+    if (status == ARC_OK && settings->window_auto)
+        status = arc_points_find_window(&settled, cameras, &points, arena, err);
     if (status == ARC_OK)
         status = arc_points_select(&settled, &points, err);
     if (status == ARC_OK && n_cameras > 0)

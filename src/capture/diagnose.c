@@ -336,7 +336,8 @@ static ArcStatus diagnose(ArcDiagnosing *diagnosing, ArcError *err)
 }
 
 ArcStatus arc_diagnosis_create(const ArcCapture *capture, const ArcFlight *flight,
-                               bool sigma_is_known, ArcDiagnosis *diagnosis, ArcError *err)
+                               bool sigma_is_known, const ArcOpen *open, ArcDiagnosis *diagnosis,
+                               ArcError *err)
 {
     ArcDiagnosis made = {.noise_m = {NAN, NAN, NAN},
                          .speed_m_s = {NAN, NAN},
@@ -352,6 +353,7 @@ ArcStatus arc_diagnosis_create(const ArcCapture *capture, const ArcFlight *fligh
     ArcDiagnosing diagnosing = {.capture = capture,
                                 .flight = flight,
                                 .sigma_is_known = sigma_is_known,
+                                .open = open != NULL ? *open : (ArcOpen){0},
                                 .arena = arena,
                                 .made = &made};
     ArcStatus status = diagnose(&diagnosing, err);

@@ -11,6 +11,7 @@ typedef struct ArcDiagnosing {
     const ArcCapture *capture;
     const ArcFlight *flight;
     bool sigma_is_known;
+    ArcOpen open;
     ArcTrackPoints points;
     ArcTrack *track; /* of points; its times may be put right on the way */
     ArcBallisticWork *work;

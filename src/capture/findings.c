@@ -186,15 +186,15 @@ void arc_findings_of_gravity(ArcDiagnosing *diagnosing)
     made->tilt_sd_rad = across_sd / g.size;
     if (!(expected > 0.0) || !isfinite(g.sd) || !isfinite(chi2))
         return;
-    bool is_free = flight->settings.has_gravity;
+    bool is_free = flight->settings.has_gravity || diagnosing->open.scale;
     double clear = clear_sds * caution, clear_chi2 = across_chi2[g.d - 1] * caution * caution;
     bool is_clear = chi2 > clear_chi2 || along < 0.0;
     bool is_turned = made->tilt_rad > turned_rad && is_clear && find_axis(diagnosing, &g);
     if (!is_free)
         find_scale(diagnosing, made->gravity_m_s2, made->gravity_sd_m_s2, expected);
     find_drag(diagnosing);
-    bool may_tilt = flight->settings.has_tilt[0] || flight->settings.has_tilt[1] ||
-                    flight->settings.has_tilt[2];
+    bool may_tilt = diagnosing->open.tilt || flight->settings.has_tilt[0] ||
+                    flight->settings.has_tilt[1] || flight->settings.has_tilt[2];
     if (is_turned || may_tilt || chi2 < clear_chi2 || made->tilt_rad < least_tilt_rad ||
         made->tilt_rad < clear * made->tilt_sd_rad)
         return;

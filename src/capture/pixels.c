@@ -137,6 +137,8 @@ ArcStatus arc_points_sort(ArcPoints *points, ArcArena *arena, ArcError *err)
         sorted.radius_px[to] = points->radius_px[from];
         sorted.sigma_radius_px[to] = points->sigma_radius_px[from];
     }
+    sorted.stretch = points->stretch;
+    sorted.n_stretches = points->n_stretches;
     sorted.n_fit = points->n_fit;
     sorted.n_held_out = points->n_held_out;
     *points = sorted;

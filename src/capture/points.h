@@ -67,10 +67,11 @@ double arc_points_scale(double value, double scale);
 ArcStatus arc_points_select(const ArcCaptureSettings *settings, ArcPoints *points, ArcError *err);
 
 /* Settles what settings.window_auto asks for: the longest stretch of free flight among the points
- * goes into points->stretch (in the arena), its times into settings->window_s. ARC_INPUT: as above,
- * or there is none. */
-ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
-                                 ArcError *err);
+ * (whose cameras are given) goes into points->stretch (in the arena), its times into
+ * settings->window_s; points of cameras then stand by time. ARC_INPUT: as above, there is none, or
+ * one camera in space, which tells no place. */
+ArcStatus arc_points_find_window(ArcCaptureSettings *settings, const ArcCamera *cameras,
+                                 ArcPoints *points, ArcArena *arena, ArcError *err);
 
 /* The stretches of free flight among the used points, *n of them. ARC_INPUT where there is none. */
 ArcStatus arc_window_stretches(const ArcCaptureSettings *settings, const ArcCapture *capture,

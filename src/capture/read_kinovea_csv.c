@@ -34,6 +34,19 @@ static bool is_pair(const ArcCell *x, const ArcCell *y)
            memcmp(x->text, y->text, (size_t)x->length - 1) == 0;
 }
 
+/* A header of the dialogs: time and X, Y alone, or time and what is no position. Anything else with
+ * an X has columns that only free CSV knows, as sigma or Z. */
+static bool is_dialog(int n, const ArcCell *cells)
+{
+    double scale;
+    bool has_x = false;
+    for (int i = 1; i < n; i++)
+        has_x = has_x || arc_columns_is_named(&cells[i], "x");
+    bool is_scatter =
+        n == 3 && arc_columns_is_named(&cells[1], "x") && arc_columns_is_named(&cells[2], "y");
+    return arc_columns_unit_kind(&cells[0], &scale) == ARC_UNIT_TIME && (is_scatter || !has_x);
+}
+
 int arc_kinovea_csv_detect(const ArcSource *source)
 {
     ArcLine *lines;
@@ -48,8 +61,7 @@ int arc_kinovea_csv_detect(const ArcSource *source)
         return 0;
     if (arc_cell_is(&cells[0], "Time") && is_pair(&cells[1], &cells[2]))
         return is_quoted ? SURE_QUOTED : SURE_NAMES;
-    double scale;
-    return is_quoted && arc_columns_unit_kind(&cells[0], &scale) == ARC_UNIT_TIME ? SURE_DIALOG : 0;
+    return is_quoted && source->settings->n_columns == 0 && is_dialog(n, cells) ? SURE_DIALOG : 0;
 }
 
 /* A point whose X is at the column; a time must stand beside it. */

@@ -132,6 +132,8 @@ static bool layout_find(const ArcSource *source, Layout *layout)
     size_t length = strlen(layout->delimiter.text);
     bool begins = (size_t)layout->names.length > length &&
                   memcmp(layout->names.start, layout->delimiter.text, length) == 0;
+    /* A spreadsheet leaves out the delimiter at the header's end. */
+    layout->is_new = layout->is_new || (begins && !layout->delimiter.merges_blanks);
     return layout->is_new ? begins : !layout->is_multi;
 }
 

@@ -157,7 +157,8 @@ void arc_seen_find_offsets(ArcDiagnosing *diagnosing)
             if (pair[0] >= 0 && pair[1] >= 0)
                 add_pair(capture, pair, trial_share * step_s, &lag);
         }
-        if (lag.n < LEAST_PAIRS || !(lag.hh > 0.0))
+        if (diagnosing->open.offset[camera] || diagnosing->open.offset[0] || lag.n < LEAST_PAIRS ||
+            !(lag.hh > 0.0))
             continue;
         double lag_s = lag.hr / lag.hh;
         double errors2 = (lag.rr - lag.hr * lag_s) / (lag.n - 1);

@@ -41,8 +41,19 @@ ArcStatus arc_window_stretches(const ArcCaptureSettings *settings, const ArcCapt
     return status;
 }
 
-ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points, ArcArena *arena,
-                                 ArcError *err)
+/* Pixels of one camera in space are of no place. */
+static ArcStatus check_places(const ArcCaptureSettings *settings, const ArcPoints *points,
+                              ArcError *err)
+{
+    if (points->n_cameras != 1 || points->d != 3)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                            "window: auto looks where the ball is, which one camera in space does "
+                            "not tell; give `window: [from, to]`");
+}
+
+ArcStatus arc_points_find_window(ArcCaptureSettings *settings, const ArcCamera *cameras,
+                                 ArcPoints *points, ArcArena *arena, ArcError *err)
 {
     ArcStretch found[ARC_STRETCHES_MOST];
     int n = 0, longest = 0;
@@ -51,13 +62,22 @@ ArcStatus arc_points_find_window(ArcCaptureSettings *settings, ArcPoints *points
     all.window_s[1] = INFINITY;
     all.every = 1;
     all.hold_out = ARC_HOLD_OUT_NONE;
-    ArcStatus status = arc_points_select(&all, points, err);
+    ArcStatus status = check_places(settings, points, err);
+    if (status == ARC_OK)
+        status = arc_points_select(&all, points, err);
+    if (status == ARC_OK && points->n_cameras > 0)
+        status = arc_points_sort(points, arena, err);
     ArcCapture whole = {.n_points = points->n,
                         .dimensions = points->d,
                         .time_s = points->time_s,
                         .position_m = points->position_m,
                         .sigma_m = points->sigma_m,
-                        .use = points->use};
+                        .use = points->use,
+                        .n_cameras = points->n_cameras,
+                        .cameras = cameras,
+                        .camera = points->camera,
+                        .pixel_px = points->pixel_px,
+                        .sigma_px = points->sigma_px};
     if (status == ARC_OK)
         status = arc_window_stretches(settings, &whole, found, &n, err);
     if (status != ARC_OK)

@@ -56,9 +56,12 @@ int arc_command_check(const ArcOptions *options)
         arc_output_notes(captures);
     if (status == ARC_OK)
         status = check_forecast(experiment, captures, &capture, &forecast, &err);
-    if (status == ARC_OK)
-        status = arc_diagnosis_create(capture, &experiment->flight,
-                                      !experiment->capture.sigma_estimated, &diagnosis, &err);
+    if (status == ARC_OK) {
+        ArcOpen open = arc_experiment_open(experiment, capture);
+        status =
+            arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
+                                 &open, &diagnosis, &err);
+    }
     if (status != ARC_OK)
         code = arc_output_error(&err);
     if (status == ARC_OK && arc_output_is_text_wanted(options)) {

@@ -25,9 +25,10 @@ static void import_tell(const ArcOptions *options, const ArcRecording *recording
                                                : "positions in space";
     if (options->quiet)
         return;
-    fprintf(stderr, "%s: format %s%s%s%s, %d rows, %s\n", recording->file, recording->format,
+    fprintf(stderr, "%s: format %s%s%s%s, %d row%s, %s\n", recording->file, recording->format,
             recording->track[0] == '\0' ? "" : ", track '", recording->track,
-            recording->track[0] == '\0' ? "" : "'", recording->n_samples, what);
+            recording->track[0] == '\0' ? "" : "'", recording->n_samples,
+            recording->n_samples == 1 ? "" : "s", what);
     for (int i = 0; i < recording->n_notes; i++)
         fprintf(stderr, "%s: note: %s\n", recording->file, recording->notes[i]);
     if (!recording->has_times)

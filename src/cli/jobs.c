@@ -343,8 +343,9 @@ static void job_warn_diagnosis(const ArcJob *job)
     for (int f = 0; f < n && experiment != NULL; f++) {
         const ArcCapture *capture = result->n_flights > 0 ? result->flights[f] : result->capture;
         ArcDiagnosis found;
+        ArcOpen open = arc_experiment_open(experiment, capture);
         if (arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
-                                 &found, &err) != ARC_OK)
+                                 &open, &found, &err) != ARC_OK)
             return;
         if (found.n_warnings == 0 ||
             (worst.n_warnings > 0 && worst.warnings[0].finding <= found.warnings[0].finding))

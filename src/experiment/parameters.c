@@ -158,6 +158,10 @@ static ArcStatus parameters_refuse_camera(const ArcExperiment *experiment, const
     const ArcCaptureSettings *capture = &experiment->capture;
     char list[512] = "";
     size_t used = 0;
+    if (strcmp(name + length + 1, arc_measure_info(ARC_MEASURE_CLOCK_RATE)->name) == 0)
+        return arc_error_set_at(err, ARC_INPUT, node->key_place,
+                                "'%s' is of all cameras together; write it without '%.*s.'",
+                                name + length + 1, length, name);
     for (int c = 0; c < capture->n_cameras && used < sizeof list; c++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", c == 0 ? "" : ", ",
                                  capture->cameras[c].name);

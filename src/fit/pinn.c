@@ -21,8 +21,7 @@ int arc_pinn_n_rows(const ArcPinn *pinn)
     return rows;
 }
 
-/* Rows of observations and of the physics of this segment alone. */
-static int own_rows(const ArcPinn *pinn)
+int arc_pinn_own_rows(const ArcPinn *pinn)
 {
     return pinn->problem->n_observations + pinn->problem->D * pinn->M;
 }
@@ -101,7 +100,7 @@ static void settle_low(ArcPinn *pinn, const double *values)
     pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
 }
 
-static void place_fine_grid(ArcPinn *pinn)
+void arc_pinn_place_fine(ArcPinn *pinn)
 {
     for (int j = 0; j < pinn->F; j++) {
         pinn->fine_tau[j] = arc_pinn_stretch(pinn, 2.0 * j / (pinn->F - 1) - 1.0);
@@ -178,18 +177,17 @@ void arc_pinn_respan(ArcPinn *pinn)
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
     settle_sigma_phys(pinn);
-    place_fine_grid(pinn);
+    arc_pinn_place_fine(pinn);
     if (pinn->tau_low != low)
         arc_collocation_place(pinn);
     arc_pinn_place_rows(pinn);
 }
 
-/* What an evaluation leaves behind for nobody. */
-static ArcStatus allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)
+ArcStatus arc_pinn_allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)
 {
     const ArcProblem *problem = pinn->problem;
     size_t D = (size_t)problem->D, P = (size_t)problem->P, Q = (size_t)problem->Q;
-    size_t points = (size_t)pinn->max_points, rows = (size_t)own_rows(pinn);
+    size_t points = (size_t)pinn->max_points, rows = (size_t)arc_pinn_own_rows(pinn);
     ArcStatus status = arc_net_create(&pinn->settings, problem->D, arena, &pinn->net, err);
     if (status == ARC_OK)
         status = arc_net_work_create(pinn->net, pinn->max_points, arena, &pinn->work, err);
@@ -217,65 +215,12 @@ static ArcStatus allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     return ARC_OK;
 }
 
-/* Whether what lends is of pinn's shape and large enough. */
-static bool can_lend(const ArcPinn *lender, const ArcPinn *pinn)
-{
-    const ArcProblem *own = pinn->problem, *other = lender->problem;
-    const ArcNetSettings *a = &lender->settings, *b = &pinn->settings;
-    return arc_net_settings_have_same_shape(a, b) && a->init == b->init &&
-           a->slope_low == b->slope_low && a->slope_high == b->slope_high && lender->M == pinn->M &&
-           lender->max_points >= pinn->max_points && own_rows(lender) >= own_rows(pinn) &&
-           other->n_priors >= own->n_priors && other->D == own->D && other->P == own->P &&
-           other->seed == own->seed;
-}
-
-/* Scratch of a lender, which is made where there is none that fits. */
-static ArcStatus borrow_scratch(ArcPinn *pinn, ArcPinnPool *pool, ArcError *err)
-{
-    ArcPinnLender *lender = pool->lenders;
-    while (lender != NULL && !can_lend(&lender->scratch, pinn))
-        lender = lender->next;
-    if (lender == NULL) {
-        lender = ARC_ALLOC(pool->arena, 1, ArcPinnLender);
-        ArcProblem *problem = ARC_ALLOC(pool->arena, 1, ArcProblem);
-        if (lender == NULL || problem == NULL)
-            return arc_error_no_memory(err);
-        *lender = (ArcPinnLender){.scratch = *pinn, .arena = pool->arena, .next = pool->lenders};
-        *problem = *pinn->problem;
-        lender->scratch.problem = problem;
-        ArcStatus status = allocate_scratch(&lender->scratch, pool->arena, err);
-        if (status != ARC_OK)
-            return status;
-        pool->lenders = lender;
-    }
-    const ArcPinn *from = &lender->scratch;
-    pinn->lender = lender;
-    pinn->net = from->net;
-    pinn->work = from->work;
-    pinn->batch_tau = from->batch_tau;
-    pinn->batch_s = from->batch_s;
-    pinn->breach = from->breach;
-    pinn->clock = from->clock;
-    pinn->jets = from->jets;
-    pinn->x = from->x;
-    pinn->v = from->v;
-    pinn->a = from->a;
-    pinn->law = from->law;
-    pinn->a_x = from->a_x;
-    pinn->a_v = from->a_v;
-    pinn->a_p = from->a_p;
-    pinn->q_rows = from->q_rows;
-    pinn->t0_rows = from->t0_rows;
-    pinn->r = from->r;
-    return ARC_OK;
-}
-
 static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
 {
     const ArcProblem *problem = pinn->problem;
     size_t trained = (size_t)pinn->n_points;
-    ArcStatus status = problem->pool != NULL ? borrow_scratch(pinn, problem->pool, err)
-                                             : allocate_scratch(pinn, arena, err);
+    ArcStatus status = problem->pool != NULL ? arc_pinn_borrow_scratch(pinn, err)
+                                             : arc_pinn_allocate_scratch(pinn, arena, err);
     if (status != ARC_OK)
         return status;
     pinn->n_weights = (int)arc_net_n_weights(pinn->net);
@@ -285,7 +230,7 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     pinn->s = ARC_ALLOC(arena, trained, double);
     pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
     pinn->fine_tau = ARC_ALLOC(arena, 2 * (size_t)pinn->F, double);
-    pinn->row_weight = ARC_ALLOC(arena, (size_t)own_rows(pinn), double);
+    pinn->row_weight = ARC_ALLOC(arena, (size_t)arc_pinn_own_rows(pinn), double);
     if (pinn->weights == NULL || pinn->values == NULL || pinn->tau == NULL || pinn->s == NULL ||
         pinn->root_weight == NULL || pinn->fine_tau == NULL || pinn->row_weight == NULL)
         return arc_error_no_memory(err);
@@ -326,7 +271,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     if (status != ARC_OK)
         return status;
     pinn->random = arc_random_create(problem->seed, ARC_STREAM_COLLOCATION);
-    place_fine_grid(pinn);
+    arc_pinn_place_fine(pinn);
     arc_collocation_place(pinn);
     *result = pinn;
     return ARC_OK;
@@ -465,7 +410,7 @@ static double squared_breach(const ArcPinn *pinn, int point)
 static double segment_cost(ArcPinn *pinn, double *cost)
 {
     const ArcProblem *problem = pinn->problem;
-    int points = pinn->M + problem->n_times, rows = own_rows(pinn);
+    int points = pinn->M + problem->n_times, rows = arc_pinn_own_rows(pinn);
     double sum = 0.0, breach = 0.0;
     arc_net_forward(pinn->net, pinn->work, pinn->weights, points, pinn->tau, pinn->jets);
     arc_pinn_states(pinn, points, pinn->s);
@@ -550,55 +495,4 @@ const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
     for (pinn = pinn->next; block == NULL && pinn != NULL; pinn = pinn->next)
         block = non_finite_block(pinn);
     return block;
-}
-
-static void store_segment(ArcPinn *pinn, ArcStore *store)
-{
-    arc_store_reals(store, pinn->weights, (size_t)pinn->n_weights);
-    arc_store_flag(store, &pinn->trained);
-    arc_store_reals(store, pinn->values, (size_t)pinn->problem->n_parameters);
-    arc_store_reals(store, &pinn->span_s, 1);
-    arc_store_reals(store, &pinn->sigma_phys_m_s2, 1);
-    arc_store_reals(store, &pinn->sigma_exact_m_s2, 1);
-    arc_store_reals(store, &pinn->flight_s, 1);
-    arc_store_reals(store, &pinn->end_s, 1);
-    arc_store_reals(store, &pinn->clock_s, 1);
-    arc_store_reals(store, &pinn->path_m, 1);
-    if (pinn->problem->view != NULL)
-        arc_store_reals(store, &pinn->tau_low, 1);
-    arc_store_reals(store, pinn->tau, (size_t)pinn->M);
-    arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
-    arc_store_bits(store, pinn->random.state, 4);
-    if (store->reads && !store->failed) {
-        place_fine_grid(pinn);
-        arc_pinn_place_rows(pinn);
-    }
-}
-
-void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
-{
-    for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next)
-        store_segment(segment, store);
-}
-
-void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
-{
-    const ArcProblem *problem = pinn->problem;
-    for (int i = 0; i < problem->n_parameters; i++) {
-        int k = problem->free_index[i];
-        for (int j = 0; k >= 0 && j < fit->n_parameters; j++)
-            if (strcmp(problem->parameters[i].name, fit->parameters[j].name) == 0)
-                pinn->values[i] =
-                    fmin(fmax(fit->parameters[j].value, problem->low[k]), problem->high[k]);
-    }
-    arc_pinn_place_observations(pinn);
-    bool same = pinn->next == NULL && fit->net.weights != NULL &&
-                fit->net.n_weights == pinn->n_weights && fit->dimensions == problem->d &&
-                arc_net_settings_have_same_shape(&pinn->settings, &fit->net.settings);
-    if (!same)
-        return;
-    /* The net gives accelerations in its own scale over its own span; the shape is what carries
-     * over. */
-    memcpy(pinn->weights, fit->net.weights, sizeof(double) * (size_t)pinn->n_weights);
-    pinn->trained = true;
 }

@@ -129,6 +129,14 @@ double arc_pinn_last_s(const ArcPinn *pinn);
 /* Whether the i-th observed time lies in pinn's own segment, as it stands. */
 bool arc_pinn_holds(const ArcPinn *pinn, int time);
 
+/* What an evaluation leaves behind for nobody: net, work, states and rows; own, or, where pinn's
+ * problem has a pool, borrowed from the first net of its shape, which is made where none fits. */
+ArcStatus arc_pinn_allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err);
+ArcStatus arc_pinn_borrow_scratch(ArcPinn *pinn, ArcError *err);
+
+/* Rows of observations and of the physics of this segment alone. */
+int arc_pinn_own_rows(const ArcPinn *pinn);
+
 /* Rows of observations and physics: (n_observations + D M), M of all segments. */
 int arc_pinn_n_rows(const ArcPinn *pinn);
 
@@ -138,6 +146,9 @@ void arc_pinn_place_observations(ArcPinn *pinn);
 /* s of the collocation points and the weights of all rows, after tau, root_weight, span or
  * sigma_phys have changed. */
 void arc_pinn_place_rows(ArcPinn *pinn);
+
+/* s of the fine grid, after the span or tau_low has changed. */
+void arc_pinn_place_fine(ArcPinn *pinn);
 
 /* False where t0 or the cameras' clocks have moved so far that the observations leave the span, or
  * most of it empty. */

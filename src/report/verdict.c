@@ -304,6 +304,7 @@ void arc_verdict_section(ArcText *table, const ArcResult *result)
     if (pinn != NULL && pinn->converged && !comparison->physics.searched && result->n_flights == 0)
         arc_table_entry(table, "physics",
                         "not searched for where the flight leaves its equations: too few degrees "
-                        "of freedom, or its looser fit did not settle");
+                        "of freedom, gravity alone tells its size, or its looser fit did not "
+                        "settle");
     verdict_entry(table, result);
 }

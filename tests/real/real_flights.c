@@ -357,7 +357,7 @@ static void print_found(const char *path, char *word)
     if (arc_experiment_read(path, n, overrides, &experiment, &err) != ARC_OK ||
         arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK ||
         arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
-                             &found, &err) != ARC_OK)
+                             NULL, &found, &err) != ARC_OK)
         die(err.text);
     printf("| %s | %d, %d | %.4g |", name, found.n_used, found.stretch.n_points,
            1e3 * found.step_s);
