@@ -241,10 +241,13 @@ static void put(char *out, const char *text)
     path[strlen(path) - 1] = '\0';
     size_t used = strlen(out);
     for (; *text != '\0'; text++) {
-        char letter[2] = {*text, '\0'};
-        const char *word = text[0] != '%' ? letter : text[1] == 'S' ? path : one_camera;
-        used += (size_t)snprintf(out + used, TEXT - used, "%s", word);
-        text += word != letter;
+        const char *word = text[0] != '%' ? NULL : text[1] == 'S' ? path : one_camera;
+        if (word == NULL) {
+            used += (size_t)snprintf(out + used, TEXT - used, "%c", *text);
+        } else {
+            used += (size_t)snprintf(out + used, TEXT - used, "%s", word);
+            text++;
+        }
     }
     assert_true(used < TEXT - 1);
 }
