@@ -9,6 +9,7 @@
  */
 #include "fit/fill.h"
 #include "fit/joint.h"
+#include "fit/residuals.h"
 #include "solve/posterior.h"
 #include "solve/statistics.h"
 
@@ -343,7 +344,8 @@ static ArcStatus name_unidentified(const ArcPosterior *posterior, const int *pla
     double *directions = ARC_ALLOC(fit->arena, null * n + 1, double);
     if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
         return arc_error_no_memory(err);
-    memcpy(directions, posterior->null, sizeof(double) * null * n);
+    if (null * n > 0)
+        memcpy(directions, posterior->null, sizeof(double) * null * n);
     arc_fit_separate((int)null, (int)n, directions);
     for (size_t g = 0; g < null; g++) {
         groups[g] = members + g * n;
@@ -562,5 +564,9 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
         status = gather_predicted(run->joint, fit, err);
     if (status == ARC_OK)
         status = fill_residuals(run, &common, fit, err);
+    if (status == ARC_OK && run->settings.max_iterations > 0 && isnan(fit->residuals.chi2)) {
+        fit->converged = false;
+        fit->stop_note = ARC_RESIDUALS_UNSEEN;
+    }
     return status;
 }
