@@ -55,6 +55,9 @@ ArcStatus arc_points_sort(ArcPoints *points, ArcArena *arena, ArcError *err);
 ArcStatus arc_cameras_take(const ArcCaptureSettings *settings, ArcNotes *notes, int *n,
                            ArcCamera *cameras, ArcError *err);
 
+/* The capture's file; without one the first of its cameras' files; "capture" without any. */
+const char *arc_points_name(const ArcCaptureSettings *settings);
+
 /* The file that point i is from. */
 const char *arc_points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i);
 
