@@ -56,6 +56,8 @@ static void test_import_refuses_what_it_must_ask_and_writes_nothing(void **state
 {
     (void)state;
     static const char *const rows[][2] = {
+        {"import throw.txt --set capture.track=ball --set capture.offsets=none.csv",
+         "offsets belong to the formats dltdv and dltdv-sparse, and 'throw.txt' is tracker"},
         {"import throw.txt -o out.csv",
          "throw.txt:1:1: error: 2 tracks in 'throw.txt': ball, hand; choose one with "
          "`capture.track`\n"},
