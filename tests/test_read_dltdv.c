@@ -56,6 +56,20 @@ static void test_dltdv_read_both_origins_are_the_same_pixels(void **state)
     arc_recording_free(recording);
 }
 
+static void test_dltdv_read_utf16_is_known_by_itself(void **state)
+{
+    (void)state;
+    char wide[2 * sizeof v8] = "\xff\xfe";
+    for (size_t i = 0; i + 1 < sizeof v8; i++) {
+        wide[2 * i + 2] = v8[i];
+        wide[2 * i + 3] = '\0';
+    }
+    ArcRecording *recording = reader_read(reader_settings(), wide, 2 * sizeof v8);
+    assert_string_equal(recording->format, "dltdv");
+    assert_points(recording, "ball");
+    arc_recording_free(recording);
+}
+
 static void test_dltdv_read_world_points_keep_a_single_zero(void **state)
 {
     (void)state;
@@ -317,6 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dltdv_read_both_origins_are_the_same_pixels),
+        cmocka_unit_test(test_dltdv_read_utf16_is_known_by_itself),
         cmocka_unit_test(test_dltdv_read_world_points_keep_a_single_zero),
         cmocka_unit_test(test_dltdv_read_argus_names_and_zeros),
         cmocka_unit_test(test_dltdv_read_other_separators_are_found),

@@ -135,13 +135,28 @@ static int names_count(const char *line, size_t length, char separator)
     return n;
 }
 
+/* In UTF-8 whatever the file is in, without its mark. */
+static const char *first_line(const ArcSource *source, size_t *length)
+{
+    bool is_text = source->decoded.text != NULL;
+    const char *line = is_text ? source->decoded.text : source->bytes;
+    size_t size = is_text ? source->decoded.size : source->size, n = 0;
+    if (size >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
+        line += 3;
+        size -= 3;
+    }
+    while (n < size && line[n] != '\r' && line[n] != '\n')
+        n++;
+    *length = n;
+    return line;
+}
+
 /* The separator of a first line of such names; '\0' where there is none. */
 static char separator_of(const ArcSource *source)
 {
     static const char separators[] = ",;\t";
-    size_t skip = source->size >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    const char *line = source->bytes + skip;
-    size_t length = strcspn(line, "\r\n");
+    size_t length;
+    const char *line = first_line(source, &length);
     for (size_t k = 0; k < sizeof separators - 1; k++) {
         if (names_count(line, length, separators[k]) >= 2)
             return separators[k];
@@ -151,14 +166,14 @@ static char separator_of(const ArcSource *source)
 
 int arc_dltdv_detect(const ArcSource *source)
 {
-    size_t length = strcspn(source->bytes, "\r\n");
+    size_t length;
+    const char *line = first_line(source, &length);
     if (separator_of(source) != '\0')
         return ARC_SURE;
-    bool is_other = memmem(source->bytes, length, "_dltres", 7) != NULL ||
-                    memmem(source->bytes, length, "cam1_offset", 11) != NULL ||
-                    memmem(source->bytes, length, "frames_offset", 13) != NULL ||
-                    memmem(source->bytes, length, "frames_offset", 13) != NULL ||
-                    memmem(source->bytes, length, "_X+-CI", 6) != NULL;
+    bool is_other = memmem(line, length, "_dltres", 7) != NULL ||
+                    memmem(line, length, "cam1_offset", 11) != NULL ||
+                    memmem(line, length, "frames_offset", 13) != NULL ||
+                    memmem(line, length, "_X+-CI", 6) != NULL;
     return is_other ? ARC_LIKELY : 0;
 }
 
