@@ -343,7 +343,8 @@ static ArcStatus name_unidentified(const ArcPosterior *posterior, const int *pla
     double *directions = ARC_ALLOC(fit->arena, null * n + 1, double);
     if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
         return arc_error_no_memory(err);
-    memcpy(directions, posterior->null, sizeof(double) * null * n);
+    if (null > 0)
+        memcpy(directions, posterior->null, sizeof(double) * null * n);
     arc_fit_separate((int)null, (int)n, directions);
     for (size_t g = 0; g < null; g++) {
         groups[g] = members + g * n;
