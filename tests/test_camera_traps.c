@@ -189,6 +189,26 @@ static void test_read_side_view_of_bare_columns_is_noted(void **state)
     arc_experiment_free(experiment);
 }
 
+/* A camera that no point is of, and one that is missing in the experiment, are said. */
+static void test_read_camera_without_points_is_noted(void **state)
+{
+    (void)state;
+    char text[1024];
+    ArcError err;
+    ArcCapture *capture = NULL;
+    static const char points[] = "time_s,camera,u_px,v_px\n0,left,700,500\n0.1,left,760,480\n";
+    assert_int_equal(arc_file_replace(points_path, points, strlen(points), NULL), ARC_OK);
+    snprintf(text, sizeof text, "arcfit: 1\ncapture: {file: %s, " TWO "}\n" CAMERA_BALL,
+             points_path);
+    ArcExperiment *experiment = case_experiment(text);
+    if (arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(capture->n_notes, 1);
+    assert_non_null(strstr(capture->notes[0], ": note: no point is of camera 'right'"));
+    arc_capture_free(capture);
+    arc_experiment_free(experiment);
+}
+
 /* Columns that are chosen as pixels win over others that are called x and y; a fisheye by itself.
  */
 static void test_read_chosen_pixels_win_over_other_columns(void **state)
@@ -242,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_fit_of_a_short_view_says_that_the_depth_is_unknown),
         cmocka_unit_test(test_captures_of_cameras_are_refused_with_their_place),
         cmocka_unit_test(test_read_side_view_of_bare_columns_is_noted),
+        cmocka_unit_test(test_read_camera_without_points_is_noted),
         cmocka_unit_test(test_read_chosen_pixels_win_over_other_columns),
         cmocka_unit_test(test_forecast_of_two_free_clocks_is_unidentified),
     };

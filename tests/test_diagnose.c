@@ -469,6 +469,22 @@ static void test_diagnosis_create_clocks_of_cameras_are_compared(void **state)
     }
 }
 
+/* Stretches of pixels: points numbered as the capture's, those of one time by the first of them. */
+static void test_stretches_find_of_pixels_is_that_of_their_positions(void **state)
+{
+    (void)state;
+    ArcFlight flight = flown_knowledge(3, 2, "table-tennis");
+    ArcStretch found[ARC_STRETCHES_MOST];
+    int n = 0;
+    ArcCapture *capture = seen_by_two(0, false, 3);
+    assert_int_equal(arc_stretches_find(capture, &flight, true, found, &n, NULL), ARC_OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(found[0].first, 0);
+    assert_int_equal(found[0].last, 118);
+    assert_true(fabs(found[0].window_s[1] - 59 / 120.0) < 1e-12);
+    arc_capture_free(capture);
+}
+
 /* Pixels are diagnosed as the positions that they give. */
 static void test_diagnosis_create_pixels_tell_axes(void **state)
 {
@@ -520,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_diagnosis_create_nothing_that_falls_is_told),
         cmocka_unit_test(test_diagnosis_create_wrong_sigma_is_told),
         cmocka_unit_test(test_diagnosis_create_clocks_of_cameras_are_compared),
+        cmocka_unit_test(test_stretches_find_of_pixels_is_that_of_their_positions),
         cmocka_unit_test(test_diagnosis_create_pixels_tell_axes),
         cmocka_unit_test(test_diagnosis_create_few_points_are_no_fault),
     };

@@ -1,5 +1,6 @@
 /* Good flights are not warned of: 500 simulated ones of many balls and laws, less than one in a
- * hundred; of the reference flights and the worked experiments none. */
+ * hundred; of the reference flights and the worked experiments none. Real captures show what is
+ * wrong with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -232,11 +233,73 @@ static void test_diagnosis_create_reference_flights_are_not_warned_of(void **sta
     assert_true(check_folder(shared_path(path, "oracle")) >= 20);
 }
 
+/* What is found in a real capture: an experiment of tests/real with these keys set. */
+static ArcDiagnosis real_diagnosis(const char *name, int n, const char *const *overrides)
+{
+    ArcError err;
+    ArcExperiment *experiment = NULL;
+    ArcCapture *capture = NULL;
+    ArcDiagnosis made;
+    if (arc_experiment_read(name, n, overrides, &experiment, &err) != ARC_OK ||
+        arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK ||
+        arc_diagnosis_create(capture, &experiment->flight, true, NULL, &made, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    arc_capture_free(capture);
+    arc_experiment_free(experiment);
+    return made;
+}
+
+/* Some flights of the launcher's recording go on over the bounce, others do not. */
+static void test_diagnosis_create_real_bounces_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *track;
+        int after;
+    } flights[] = {{"1", 0}, {"2", 0}, {"4", 13}, {"5", 18}, {"6", 17}, {"7", 23}, {"14", 19}};
+    char path[1024], file[1100], track[64];
+    snprintf(file, sizeof file, "capture.file=%s",
+             shared_path(path, "data/table-tennis-launcher/mn5008_backspin.hdf5"));
+    for (size_t i = 0; i < sizeof flights / sizeof flights[0]; i++) {
+        const char *const overrides[] = {file, track};
+        snprintf(track, sizeof track, "capture.track=originals/%s", flights[i].track);
+        ArcDiagnosis made = real_diagnosis("tests/real/table-tennis-launcher.yaml", 2, overrides);
+        int after = 0;
+        for (int w = 0; w < made.n_warnings; w++)
+            if (made.warnings[w].finding == ARC_FINDING_AFTER_FLIGHT) {
+                assert_int_equal(made.warnings[w].why, ARC_END_BOUNCE);
+                after = made.warnings[w].n;
+            }
+        assert_int_equal(after, flights[i].after);
+        assert_true(fabs(made.gravity_m_s2 - 9.81) < 4 * made.gravity_sd_m_s2);
+    }
+}
+
+/* Pixels by a scale stick that is some per cent off, and the first and last row wrong. */
+static void test_diagnosis_create_real_pixels_tell_their_scale(void **state)
+{
+    (void)state;
+    char path[1024], file[1100];
+    const char *const overrides[] = {file};
+    snprintf(file, sizeof file, "capture.file=%s",
+             shared_path(path, "data/basketball-pixels/OUTPUT.csv"));
+    ArcDiagnosis made = real_diagnosis("tests/real/basketball-raw.yaml", 1, overrides);
+    assert_int_equal(made.n_warnings, 2);
+    assert_int_equal(made.warnings[0].finding, ARC_FINDING_SCALE);
+    assert_int_equal(made.warnings[0].n_reasons, 0);
+    assert_true(made.gravity_m_s2 > 9.3 && made.gravity_m_s2 < 9.6);
+    assert_int_equal(made.warnings[1].finding, ARC_FINDING_JUMPS);
+    assert_int_equal(made.warnings[1].points[0], 0);
+    assert_int_equal(made.warnings[1].points[1], 77);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_diagnosis_create_simulated_good_flights_are_not_warned_of),
         cmocka_unit_test(test_diagnosis_create_worked_experiments_are_not_warned_of),
+        cmocka_unit_test(test_diagnosis_create_real_bounces_are_found),
+        cmocka_unit_test(test_diagnosis_create_real_pixels_tell_their_scale),
         cmocka_unit_test(test_diagnosis_create_reference_flights_are_not_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,8 +242,9 @@ static void put(char *out, const char *text)
     size_t used = strlen(out);
     for (; *text != '\0'; text++) {
         const char *word = text[0] != '%' ? NULL : text[1] == 'S' ? path : one_camera;
-        used += (size_t)snprintf(out + used, TEXT - used, word == NULL ? "%c" : "", *text);
-        if (word != NULL) {
+        if (word == NULL) {
+            used += (size_t)snprintf(out + used, TEXT - used, "%c", *text);
+        } else {
             used += (size_t)snprintf(out + used, TEXT - used, "%s", word);
             text++;
         }

@@ -171,6 +171,23 @@ ArcStatus arc_files_read(const ArcCaptureSettings *settings, ArcFiles *files, Ar
     return status;
 }
 
+/* A camera without points is of no use, and perhaps no purpose. */
+static void notes_add_blind(const ArcPoints *points, const ArcCamera *cameras, const char *file,
+                            ArcNotes *notes)
+{
+    for (int c = 0; c < points->n_cameras; c++) {
+        int n = 0;
+        for (int i = 0; i < points->n; i++)
+            n += points->camera[i] == c && arc_points_is_seen(points, i);
+        const char *name = cameras[c].name != NULL ? cameras[c].name : "";
+        const char *text =
+            arc_arena_format(notes->arena, "no point is of camera '%s', which tells nothing", name);
+        notes->failed = notes->failed || text == NULL;
+        if (n == 0 && text != NULL)
+            arc_notes_add(notes, file, 1, &text);
+    }
+}
+
 static ArcStatus notes_keep(const ArcNotes *notes, ArcCapture *capture, ArcError *err)
 {
     capture->n_notes = notes->n;
@@ -212,8 +229,10 @@ static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcFiles
         status = capture_finish(files->settings[0].file, &points, arena, capture, err);
     if (status == ARC_OK && n_cameras > 0)
         status = cameras_keep(settings, n_cameras, cameras, arena, *capture, err);
-    if (status == ARC_OK)
+    if (status == ARC_OK) {
+        notes_add_blind(&points, cameras, files->settings[0].file, &notes);
         status = notes_keep(&notes, *capture, err);
+    }
     return status;
 }
 

@@ -157,6 +157,7 @@ int arc_dltdv_detect(const ArcSource *source)
     bool is_other = memmem(source->bytes, length, "_dltres", 7) != NULL ||
                     memmem(source->bytes, length, "cam1_offset", 11) != NULL ||
                     memmem(source->bytes, length, "frames_offset", 13) != NULL ||
+                    memmem(source->bytes, length, "frames_offset", 13) != NULL ||
                     memmem(source->bytes, length, "_X+-CI", 6) != NULL;
     return is_other ? ARC_LIKELY : 0;
 }

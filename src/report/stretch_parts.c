@@ -33,7 +33,7 @@ static void append_end(ArcText *text, const ArcCapture *capture, int side)
         jump2 += stretch->jump_m_s[side][e] * stretch->jump_m_s[side][e];
     arc_text_append(text, " (line %d lies %s mm, %s errors, off it",
                     capture->line[stretch->outside[side]],
-                    arc_table_plain(a, 1e3 * stretch->off_m[side], 2),
+                    arc_table_plain(a, 1e3 * stretch->off_m[side], 3),
                     arc_table_plain(b, stretch->off_sd[side], 2));
     if (isfinite(jump2) && stretch->ends[side] == ARC_END_BOUNCE)
         arc_text_append(text, ", the velocity changes by %s m/s",

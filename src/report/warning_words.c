@@ -120,8 +120,7 @@ static void append_end(ArcText *text, const ArcCapture *capture, const ArcDiagno
                         arc_table_plain(c, warning->sd, 2));
     if (diagnosis->n_stretches > 1)
         arc_text_append(text, "; it is the longest of %d flights here", diagnosis->n_stretches);
-    arc_text_append(text, "; leave them out by capture.window: %s[%s, %s]",
-                    capture->n_cameras > 0 ? "" : "auto, or ",
+    arc_text_append(text, "; leave them out by capture.window: auto, or [%s, %s]",
                     arc_table_plain(a, stretch->window_s[0], 5),
                     arc_table_plain(b, stretch->window_s[1], 5));
 }
