@@ -137,11 +137,11 @@ static void test_format_find_asks_where_two_are_as_likely(void **state)
                   "may be of format 'sleap' or of 'csv'");
     ArcCaptureSettings settings = reader_settings();
     settings.format = "optitrack";
-    ArcRecording *recording = reader_read(settings, "optitrack", motive);
+    ArcRecording *recording = reader_read_as(settings, "optitrack", motive);
     assert_int_equal(recording->axes, 3);
     arc_recording_free(recording);
     settings.format = "sleap";
-    recording = reader_read(settings, "sleap", "frame_idx,b.x,b.y\n0,1,2\n1,2,3\n");
+    recording = reader_read_as(settings, "sleap", "frame_idx,b.x,b.y\n0,1,2\n1,2,3\n");
     assert_true(recording->has_pixels);
     arc_recording_free(recording);
 }
