@@ -213,15 +213,16 @@ void arc_rounding_see(ArcRounding *rounding, const ArcCell *cell)
     most->digits = most_of(most->digits, form.digits);
 }
 
-double arc_rounding_unit(const ArcRounding *rounding)
+/* The unit of the last digit, of the largest number where they have exponents; NaN: no number. */
+static double rounding_unit(const ArcRounding *rounding)
 {
     return rounding->has_any ? pow(10.0, rounding->most.exponent - rounding->most.decimals) : NAN;
 }
 
 void arc_rounding_note(ArcRecorder *recorder, const ArcRounding *time, const ArcRounding *position)
 {
-    double unit = arc_rounding_unit(position);
-    recorder->time_digit = arc_rounding_unit(time);
+    double unit = rounding_unit(position);
+    recorder->time_digit = rounding_unit(time);
     if (!isnan(unit) && position->most.digits <= COARSE_DIGITS)
         arc_recorder_note(recorder,
                           "positions are rounded: their last digit is %g, which alone is a "

@@ -64,9 +64,6 @@ ArcStatus arc_sheet_point(const ArcTable *table, int row, int n, const int *colu
 /* Takes a cell's number into account. */
 void arc_rounding_see(ArcRounding *rounding, const ArcCell *cell);
 
-/* The unit of the last digit, of the largest number where they have exponents; NaN: no number. */
-double arc_rounding_unit(const ArcRounding *rounding);
-
 /* A note on positions of five significant digits or less, and the times' last digit for the
  * recorder.
  */
