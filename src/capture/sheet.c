@@ -4,7 +4,7 @@
 
 #include "base/number.h"
 #include "capture/points.h"
-#include "capture/recorder.h"
+#include "capture/reading.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,6 +115,16 @@ int arc_sheet_column(int n, const ArcCell *cells, const char *name)
             return i;
     }
     return -1;
+}
+
+double arc_sheet_length_unit(const ArcCell *cell)
+{
+    char name[32];
+    if (cell->length >= (int)sizeof name)
+        return NAN;
+    memcpy(name, cell->text, (size_t)cell->length);
+    name[cell->length] = '\0';
+    return arc_reading_length_unit(name);
 }
 
 const ArcCell *arc_sheet_cell(const ArcTable *table, int row, int column)

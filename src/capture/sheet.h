@@ -42,6 +42,9 @@ ArcStatus arc_sheet_check_rows(const ArcTable *table, ArcError *err);
 /* The first column of that name, in any case; -1: none. */
 int arc_sheet_column(int n, const ArcCell *cells, const char *name);
 
+/* SI value of 1 of the unit of length that the cell names (reading.h); NaN: none. */
+double arc_sheet_length_unit(const ArcCell *cell);
+
 /* The table's cell. */
 const ArcCell *arc_sheet_cell(const ArcTable *table, int row, int column);
 
