@@ -187,12 +187,24 @@ static void test_fit_one_camera_and_gravity_find_the_flight_in_space(void **stat
     double across = sd_at_middle(fitted, fit, 0), depth = sd_at_middle(fitted, fit, 1);
     print_message("one camera: %.2g mm across, %.2g mm in depth\n", 1e3 * across, 1e3 * depth);
     assert_true(across < 0.005 && depth < 0.02 && depth > 2.0 * across);
+    assert_int_equal(fit->n_unidentified, 0);
     arc_fit_free(fit);
-    /* Nothing but gravity tells the size. */
-    fit = case_fit(loose, capture, ARC_DIRECT);
-    print_message("gravity free as well: %.3g m in depth\n", case_parameter(fit, "y0")->sd);
-    assert_true(case_parameter(fit, "y0")->sd > 0.5);
-    arc_fit_free(fit);
+    /* Nothing but gravity tells the size: all that has a length is unidentified, and says why. */
+    for (int method = 0; method < 2; method++) {
+        fit = case_fit(loose, capture, (ArcMethod)method);
+        static const char *const unknown[] = {"gravity", "x0", "y0", "vx0", "vz0"};
+        assert_true(fit->converged && fit->n_unidentified == 1);
+        for (int i = 0; i < 5; i++) {
+            const ArcEstimate *e = case_parameter(fit, unknown[i]);
+            assert_int_equal(e->status, ARC_PARAMETER_UNIDENTIFIED);
+            assert_true(isnan(e->sd));
+            assert_non_null(strstr(e->reason, "distance from the camera"));
+        }
+        print_message("gravity free as well: %s\n", case_parameter(fit, "y0")->reason);
+        assert_true(case_parameter(fit, "cd")->sd < 0.04);
+        assert_true(isnan(sd_at_middle(loose, fit, 1)));
+        arc_fit_free(fit);
+    }
     arc_capture_free(capture);
 }
 

@@ -2,6 +2,7 @@
  * deviations, residuals, trajectory. */
 #include "arcfit/fit.h"
 
+#include "base/number.h"
 #include "fit/derived.h"
 #include "fit/fill.h"
 #include "fit/method.h"
@@ -96,11 +97,25 @@ static int group_of(const ArcFit *fit, int i)
     return -1;
 }
 
-/* Why the data cannot tell parameter i of a group: alone, or only together with others. NULL on
- * exhaustion. */
-static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *problem, int i,
-                                       int group)
+/* NULL on exhaustion. */
+static const char *depth_reason(const ArcFit *fit, const ArcDepth *depth)
 {
+    char distance[ARC_NUMBER_TEXT], sd[ARC_NUMBER_TEXT];
+    arc_number_write_digits(distance, depth->distance_m, 3);
+    arc_number_write_digits(sd, depth->sd_m, 2);
+    return arc_arena_format(fit->arena,
+                            "the view tells it only together with the distance from the camera, "
+                            "which is %s m with an sd of %s m",
+                            distance, sd);
+}
+
+/* Why the data cannot tell parameter i of a group: alone, only together with others, or for want
+ * of depth. NULL on exhaustion. */
+static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *problem,
+                                       const ArcDepth *depth, int i, int group)
+{
+    if (depth->with != NULL && depth->with[problem->free_index[i]])
+        return depth_reason(fit, depth);
     if (fit->unidentified_size[group] == 1)
         return "no residual depends on it";
     char *text = arc_arena_format(fit->arena, "only a combination with");
@@ -151,7 +166,7 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
         if (group >= 0) {
             e->status = ARC_PARAMETER_UNIDENTIFIED;
             e->sd = NAN;
-            e->reason = unidentified_reason(fit, problem, i, group);
+            e->reason = unidentified_reason(fit, problem, &found->depth, i, group);
         } else if (k >= 0) {
             e->status =
                 is_at_bound(problem, k, values[i]) ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
@@ -295,6 +310,10 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     const ArcProblem *settled = arc_starts_problem(starts);
     ArcSpreadFound found;
     ArcStatus status = arc_spread_find(settled, outcome, fit->arena, scratch, &found, err);
+    if (status != ARC_OK)
+        return status;
+    status =
+        arc_depth_judge(settled, outcome->values, fit->arena, &found.posterior, &found.depth, err);
     if (status != ARC_OK)
         return status;
     fit->wall_s = seconds_now() - begin_s;

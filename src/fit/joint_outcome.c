@@ -195,15 +195,18 @@ static ArcStatus fill_flights(ArcJointRun *run, const Common *common,
         return arc_error_no_memory(err);
     ArcStatus status = ARC_OK;
     for (int f = 0; f < joint->n_flights && status == ARC_OK; f++) {
-        const ArcSpreadFound found = {.spread = common->spread,
-                                      .posterior = posteriors[f],
-                                      .interval_factor = common->interval_factor,
-                                      .chi2_p = NAN};
+        ArcSpreadFound found = {.spread = common->spread,
+                                .posterior = posteriors[f],
+                                .interval_factor = common->interval_factor,
+                                .chi2_p = NAN};
         ArcArena *scratch = arc_arena_create();
         if (scratch == NULL)
             return arc_error_no_memory(err);
         flights[f] = (ArcFit){.method = run->method, .wall_s = NAN, .arena = fit->arena};
-        status = fill_flight(run, &found, f, scratch, &flights[f], err);
+        status = arc_depth_judge(joint->flights[f], run->members[f].values, fit->arena,
+                                 &found.posterior, &found.depth, err);
+        if (status == ARC_OK)
+            status = fill_flight(run, &found, f, scratch, &flights[f], err);
         arc_arena_free(scratch);
     }
     fit->n_flights = joint->n_flights;
