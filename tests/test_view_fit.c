@@ -298,6 +298,28 @@ static void test_fit_sigmas_of_cameras_are_those_of_both_methods(void **state)
     arc_capture_free(capture);
 }
 
+/* A factor that its bounds keep from the best stands there, by both methods. */
+static void test_fit_sigma_of_a_camera_stays_within_its_bounds(void **state)
+{
+    (void)state;
+    static const char bounded[] =
+        CAMERA_TWO CAMERA_BALL "parameters: {cd: {prior: {mean: 0.5, sd: 0.1}}, "
+                               "left.sigma: {bounds: [0.9, 2]}, right.sigma: {bounds: [0.5, 1]}}\n";
+    ArcCapture *capture = camera_capture(sigmas_truth, 20, 0.9, 4);
+    for (int method = 0; method < 2; method++) {
+        ArcFit *fit = case_fit(bounded, capture, (ArcMethod)method);
+        const ArcEstimate *l = case_parameter(fit, "left.sigma");
+        const ArcEstimate *r = case_parameter(fit, "right.sigma");
+        assert_true(fit->converged && l->value == 0.9 && r->value == 1.0);
+        assert_int_equal(l->status, ARC_PARAMETER_AT_BOUND);
+        assert_int_equal(r->status, ARC_PARAMETER_AT_BOUND);
+        assert_non_null(strstr(l->reason, "lower bound"));
+        assert_non_null(strstr(r->reason, "upper bound"));
+        arc_fit_free(fit);
+    }
+    arc_capture_free(capture);
+}
+
 /* A ball whose radius is seen tells its depth without gravity; a detector that reads it too large
  * is found where gravity tells the depth, too. */
 static void test_fit_radius_tells_the_depth(void **state)
@@ -495,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_fit_gravity_tells_the_unit_of_positions),
         cmocka_unit_test(test_fit_sigmas_of_cameras_are_found_with_their_scatter),
         cmocka_unit_test(test_fit_sigmas_of_cameras_are_those_of_both_methods),
+        cmocka_unit_test(test_fit_sigma_of_a_camera_stays_within_its_bounds),
         cmocka_unit_test(test_fit_radius_tells_the_depth),
         cmocka_unit_test(test_fit_positions_and_pixels_work_together),
         cmocka_unit_test(test_fit_outlier_is_named_by_its_camera),

@@ -126,6 +126,9 @@ static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *prob
     return text == NULL ? NULL : arc_arena_format(fit->arena, "%s is determined", text);
 }
 
+static const char at_low[] = "it stands at its lower bound";
+static const char at_high[] = "it stands at its upper bound";
+
 static bool is_at_bound(const ArcProblem *problem, int k, double value)
 {
     return value <= problem->low[k] || value >= problem->high[k];
@@ -172,10 +175,11 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
                 is_at_bound(problem, k, values[i]) ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
             e->sd = sqrt(posterior->covariance[k * posterior->n + k]);
             if (e->status == ARC_PARAMETER_AT_BOUND)
-                e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
-                                                         : "it stands at its upper bound";
+                e->reason = values[i] <= problem->low[k] ? at_low : at_high;
         } else if (own_sigma_sd(problem, found, i, &e->sd)) {
-            e->status = ARC_PARAMETER_FREE;
+            bool low = values[i] <= parameter->low, high = values[i] >= parameter->high;
+            e->status = low || high ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
+            e->reason = low ? at_low : high ? at_high : NULL;
             is_sigma = true;
         }
         e->ci95[0] = e->value - fit->interval_factor * e->sd;

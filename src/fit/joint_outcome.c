@@ -9,6 +9,7 @@
  */
 #include "fit/fill.h"
 #include "fit/joint.h"
+#include "fit/residuals.h"
 #include "solve/posterior.h"
 #include "solve/statistics.h"
 
@@ -31,29 +32,31 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* sigma where all fitted coordinates share it. */
-static double common_sigma(const ArcJointRun *run)
+/* sigma where all flights share it, NaN where they do not. */
+static double common_sigma(const ArcJointRun *run, bool *is_px)
 {
-    double low = INFINITY, high = 0.0;
-    for (int f = 0; f < run->joint->n_flights; f++) {
-        const ArcProblem *problem = &run->members[f].problem;
-        for (int i = 0; i < problem->n_observations; i++) {
-            low = fmin(low, problem->observations[i].sigma);
-            high = fmax(high, problem->observations[i].sigma);
-        }
+    double sigma = arc_spread_common_sigma(&run->members[0].problem, is_px);
+    for (int f = 1; f < run->joint->n_flights; f++) {
+        bool other_px;
+        double other = arc_spread_common_sigma(&run->members[f].problem, &other_px);
+        if (other_px != *is_px || !(fabs(other - sigma) <= 1e-12 * sigma))
+            return NAN;
     }
-    return high - low <= 1e-12 * high ? high : NAN;
+    return sigma;
 }
 
 static Common common_of(const ArcJointRun *run)
 {
     const ArcJoint *joint = run->joint;
+    bool is_px;
+    double sigma = common_sigma(run, &is_px);
     Common common = {.spread = {.loss = {.kind = ARC_LOSS_GAUSS},
                                 .loss_dof_ci95 = {NAN, NAN},
                                 .sigma_estimated = joint->sigma_estimated,
                                 .sigma_factor = run->sigma_factor,
                                 .sigma_factor_sd = run->sigma_factor_sd,
-                                .sigma_m = common_sigma(run),
+                                .sigma_m = is_px ? (double)NAN : sigma,
+                                .sigma_px = is_px ? sigma : 0.0,
                                 .interval_dof = INFINITY},
                      .interval_factor = ARC_Z95,
                      .dof = joint->n_observations + joint->n_priors - joint->n_unknowns};
@@ -231,8 +234,8 @@ static double mean_root(const Mean *mean)
     return mean->n > 0 ? sqrt(mean->square / mean->n) : NAN;
 }
 
-/* What each camera saw of all flights; its held-out points by what was fitted of it. */
-static ArcStatus fill_cameras(ArcFit *fit, ArcResiduals *r, ArcError *err)
+/* What each camera saw of all flights. */
+static ArcStatus fill_cameras(const ArcJoint *joint, ArcFit *fit, ArcResiduals *r, ArcError *err)
 {
     int n = fit->flights[0].residuals.n_cameras;
     ArcCameraResiduals *cameras = ARC_ALLOC(fit->arena, (size_t)n, ArcCameraResiduals);
@@ -250,7 +253,8 @@ static ArcStatus fill_cameras(ArcFit *fit, ArcResiduals *r, ArcError *err)
             cameras[c].observations += one->observations;
             cameras[c].chi2 += one->chi2;
             mean_add(&mean, one->rms_px, one->observations);
-            mean_add(&held, one->held_out_rms_px, one->observations);
+            mean_add(&held, one->held_out_rms_px,
+                     arc_residuals_n_held_out(&fit->flights[f], joint->flights[f], c));
         }
         cameras[c].rms_px = mean_root(&mean);
         cameras[c].held_out_rms_px = mean_root(&held);
@@ -287,7 +291,8 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
         r.prior_chi2 += one->prior_chi2;
         r.held_out_points += one->held_out_points;
         mean_add(&metres, one->rms_m, one->observations - seen);
-        mean_add(&held, one->held_out_rms_m, one->held_out_points);
+        mean_add(&held, one->held_out_rms_m,
+                 arc_residuals_n_held_out(&fit->flights[f], joint->flights[f], one->n_cameras));
         double share = one->physics_rms_fine_m_s2 / one->sigma_phys_m_s2;
         if (run->method == ARC_PINN && share >= worst) {
             worst = share;
@@ -304,7 +309,7 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
     r.held_out_rms_m = mean_root(&held);
     r.chi2_p =
         joint->sigma_estimated ? (double)NAN : arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof);
-    ArcStatus status = fill_cameras(fit, &r, err);
+    ArcStatus status = fill_cameras(joint, fit, &r, err);
     fit->residuals = r;
     return status;
 }

@@ -35,6 +35,9 @@ typedef struct ArcSpreadFound {
     struct ArcRows *rows; /* the fit's, in scratch; NULL: not looked at, or not to be had */
 } ArcSpreadFound;
 
+/* sigma where all fitted numbers share it, NaN where they do not. *is_px: all are pixels. */
+double arc_spread_common_sigma(const ArcProblem *problem, bool *is_px);
+
 /* All but the outliers. problem: with sigmas and loss in force. Lives in arena. */
 ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, ArcArena *arena,
                           ArcArena *scratch, ArcSpreadFound *found, ArcError *err);
