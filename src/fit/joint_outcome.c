@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* What all flights' fits have in common. */
 typedef struct Common {
@@ -24,13 +23,6 @@ typedef struct Common {
     double interval_factor;
     int dof;
 } Common;
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* sigma where all flights share it, NaN where they do not. */
 static double common_sigma(const ArcJointRun *run, bool *is_px)
@@ -341,43 +333,6 @@ static const char *shared_reason(const ArcFit *fit, int g, int i)
                : arc_arena_format(fit->arena, "only a combination with%s is determined", text);
 }
 
-static ArcStatus name_unidentified(const ArcPosterior *posterior, const int *place, ArcFit *fit,
-                                   ArcError *err)
-{
-    size_t n = (size_t)posterior->n, null = (size_t)posterior->n_null;
-    int *sizes = ARC_ALLOC(fit->arena, null, int);
-    int *members = ARC_ALLOC(fit->arena, null * n, int);
-    const int **groups = ARC_ALLOC(fit->arena, null, const int *);
-    double *directions = ARC_ALLOC(fit->arena, null * n + 1, double);
-    if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
-        return arc_error_no_memory(err);
-    if (null > 0)
-        memcpy(directions, posterior->null, sizeof(double) * null * n);
-    arc_fit_separate((int)null, (int)n, directions);
-    for (size_t g = 0; g < null; g++) {
-        groups[g] = members + g * n;
-        for (size_t k = 0; k < n; k++) {
-            if (fabs(directions[g * n + k]) > ARC_POSTERIOR_PART)
-                members[g * n + (size_t)sizes[g]++] = place[k];
-            directions[g * n + k] *= posterior->scale[k];
-        }
-    }
-    fit->null_directions = directions;
-    fit->n_unidentified = (int)null;
-    fit->unidentified_size = sizes;
-    fit->unidentified = groups;
-    return ARC_OK;
-}
-
-static int group_of(const ArcFit *fit, int i)
-{
-    for (int g = 0; g < fit->n_unidentified; g++)
-        for (int k = 0; k < fit->unidentified_size[g]; k++)
-            if (fit->unidentified[g][k] == i)
-                return g;
-    return -1;
-}
-
 /* The shared unknown k as an estimate, but for what null directions say. */
 static ArcEstimate shared_estimate(const ArcJointRun *run, const ArcPosterior *posterior, int k,
                                    double factor)
@@ -464,10 +419,10 @@ static ArcStatus fill_shared(const ArcJointRun *run, const ArcPosterior *posteri
     fit->covariance = posterior->covariance;
     ArcStatus status = list_estimates(run, posterior, populations, place, fit, err);
     if (status == ARC_OK)
-        status = name_unidentified(posterior, place, fit, err);
+        status = arc_fit_name_unidentified(fit, posterior, place, err);
     ArcEstimate *estimates = (ArcEstimate *)(uintptr_t)fit->parameters;
     for (int i = 0; i < fit->n_parameters && status == ARC_OK; i++) {
-        int group = group_of(fit, i);
+        int group = arc_fit_group_of(fit, i);
         if (group < 0)
             continue;
         estimates[i].status = ARC_PARAMETER_UNIDENTIFIED;
@@ -563,7 +518,7 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
     if (status != ARC_OK)
         return status;
     fill_end(run, &common, fit);
-    fit->wall_s = seconds_now() - begin_s;
+    fit->wall_s = arc_fit_seconds_now() - begin_s;
     status = fill_flights(run, &common, posteriors, fit, err);
     if (status == ARC_OK)
         status = fill_shared(run, &posterior, populations, fit, err);
