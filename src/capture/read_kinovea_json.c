@@ -242,7 +242,9 @@ static ArcStatus document_read(const ArcSource *source, const json_t *root, ArcR
 ArcStatus arc_kinovea_json_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
 {
     json_t *root = NULL;
-    ArcStatus status = arc_json_read(source->file, source->bytes, source->size, &root, err);
+    size_t size;
+    const char *text = arc_reading_text(source, &size);
+    ArcStatus status = arc_json_read(source->file, text, size, &root, err);
     if (status == ARC_OK)
         status = document_read(source, root, recorder, err);
     json_decref(root);
