@@ -99,7 +99,7 @@ static ArcStatus file_read(const char *bytes, size_t size, ArcArena *arena, ArcO
     size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
     if (memmem(bytes, look, "Sparse format", 13) != NULL)
         return sparse_read(bytes, size, arena, offsets, err);
-    ArcStatus status = arc_delimited_read(offsets->file, bytes, size, 0, arena, &table, err);
+    ArcStatus status = arc_delimited_read(offsets->file, bytes, size, arena, &table, err);
     if (status != ARC_OK)
         return status;
     bool is_dltdv = table.header != NULL && table.n_columns <= MAX_CAMERAS;

@@ -301,6 +301,15 @@ static ArcStatus set_count(ArcOptions *options, char text[64], const char *key, 
     return status;
 }
 
+static ArcStatus set_bootstrap_kind(ArcOptions *options, const char *value, ArcError *err)
+{
+    if (strcmp(value, "residual") != 0 && strcmp(value, "case") != 0)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --bootstrap-kind wants residual or case, not '%.100s'", value);
+    set_override(options, options->bootstrap_kind, "bootstrap_kind", value);
+    return ARC_OK;
+}
+
 static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const char *value,
                               ArcError *err)
 {
@@ -372,12 +381,7 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
     case OPTION_BOOTSTRAP:
         return set_count(options, options->bootstrap, "bootstrap", value, err);
     case OPTION_BOOTSTRAP_KIND:
-        if (strcmp(value, "residual") != 0 && strcmp(value, "case") != 0)
-            return arc_error_set(err, ARC_USAGE,
-                                 "error: --bootstrap-kind wants residual or case, not '%.100s'",
-                                 value);
-        set_override(options, options->bootstrap_kind, "bootstrap_kind", value);
-        break;
+        return set_bootstrap_kind(options, value, err);
     case OPTION_SAMPLE:
         return set_count(options, options->sample, "sample", value, err);
     }
