@@ -288,11 +288,13 @@ static ArcStatus role_missing(const Search *search, int role, ArcError *err)
                                 "experiment: `columns: {t: 1, x: 2, y: 3}`",
                                 roles[role].role);
     char list[LIST_BYTES];
-    return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, table->header),
-                            "no column for '%s' (canonical name: %s) among: %s; name it with "
-                            "`columns: {%s: ...}` in the experiment",
-                            roles[role].role, roles[role].canonical, header_list(table, list),
-                            roles[role].role);
+    return arc_error_set_at(
+        err, ARC_INPUT, arc_delimited_place(table, table->header),
+        "no column for '%s' (canonical name: %s) among: %s; name it with "
+        "`columns: {%s: ...}` in the experiment%s",
+        roles[role].role, roles[role].canonical, header_list(table, list), roles[role].role,
+        strcmp(roles[role].role, "t") == 0 ? ", or give `rate: 60 Hz` where every row is a frame"
+                                           : "");
 }
 
 /* How many axes the positions have: the settings', or as many as there are columns; none where the

@@ -1,4 +1,5 @@
 /* Fits of several flights: both methods, the ladder of nets flight by flight, sigma. */
+#include "fit/fill.h"
 #include "fit/joint.h"
 
 #include "solve/posterior.h"
@@ -6,7 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_RESPANS = 8, SIGMA_ROUNDS = 30 };
 static const double doubtful_p = 1e-6, settled_sigma = 1e-6;
@@ -310,13 +310,6 @@ static ArcStatus take_sigma(ArcJointRun *run, ArcError *err)
     return status;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static ArcStatus refuse_flight(const ArcJointRun *run, ArcError *err)
 {
     return arc_error_set(err, ARC_NUMERIC,
@@ -350,7 +343,7 @@ static ArcStatus run_method(ArcJointRun *run, bool forecast, ArcError *err)
 static ArcStatus joint_fit(const ArcJoint *joint, ArcMethod method, const ArcFitOptions *options,
                            bool forecast, ArcFit **result, ArcError *err)
 {
-    double begin_s = seconds_now();
+    double begin_s = arc_fit_seconds_now();
     ArcArena *arena = arc_arena_create(), *scratch = arc_arena_create();
     ArcFit *fit = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcFit);
     ArcJointRun run = {.joint = joint};

@@ -178,6 +178,17 @@ static void add_points(const ArcFit *fit, const ArcProblem *problem, const doubl
     }
 }
 
+int arc_residuals_n_held_out(const ArcFit *fit, const ArcProblem *problem, int camera)
+{
+    Sum sum = {0};
+    for (int i = 0; i < problem->n_points; i++) {
+        int seen_by = problem->view != NULL ? problem->view->camera[i] : 0;
+        if (problem->point_use[i] == ARC_POINT_HELD_OUT && seen_by == camera)
+            add_point(fit, problem, i, 1.0, &sum);
+    }
+    return sum.held;
+}
+
 static ArcStatus fill_cameras(const ArcFit *fit, const ArcProblem *problem, const double *values,
                               const Sum *sums, ArcCameraResiduals *cameras)
 {
