@@ -130,7 +130,8 @@ static const OptionRow option_rows[] = {
 
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
 
-const char *arc_command_name(ArcCommand command)
+/* "fit"; NULL where the bit is no command. */
+static const char *command_name(ArcCommand command)
 {
     for (int i = 0; i < N_COMMANDS; i++) {
         if (command_rows[i].command == command)
@@ -481,7 +482,7 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
         if ((used & (1u << option_rows[i].key)) != 0 &&
             (option_rows[i].commands & (int)options->command) == 0)
             return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
-                                 arc_command_name(options->command), option_rows[i].name);
+                                 command_name(options->command), option_rows[i].name);
     }
     bool is_empty = options->out != NULL && options->out[0] == '\0';
     for (int i = 0; i < options->n_operands; i++)
