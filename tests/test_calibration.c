@@ -350,6 +350,43 @@ static void test_read_json_damaged_is_refused(void **state)
     assert_calibration_refused("[1, 2]\n", &s, ":1:2: error: no camera: it has neither");
 }
 
+/* In UTF-16, and with a letter of Latin-1 in a comment. */
+static void test_read_other_encodings_are_taken(void **state)
+{
+    (void)state;
+    static const char latin[] = "# Kalibrierung f\xfcr links\n";
+    ArcCalibrationSettings s = plain();
+    ArcCalibration *read = NULL, *wide = NULL, *noted = NULL;
+    char bytes[8192];
+    size_t n = strlen(toml);
+    assert_true(2 * n + 2 <= sizeof bytes);
+    memcpy(bytes, "\xfe\xff", 2);
+    for (size_t k = 0; k < n; k++) {
+        bytes[2 + 2 * k] = '\0';
+        bytes[3 + 2 * k] = toml[k];
+    }
+    read = calibration_of(toml, &s);
+    if (arc_calibration_read(calibration_write_bytes(bytes, 2 * n + 2), here, &s, &wide,
+                             &calibration_error) != ARC_OK)
+        fail_msg("%s", calibration_error.text);
+    snprintf(bytes, sizeof bytes, "%s%s", latin, toml);
+    noted = calibration_of(bytes, &s);
+    assert_int_equal(wide->n_cameras, read->n_cameras);
+    assert_int_equal(wide->n_notes, read->n_notes);
+    assert_int_equal(noted->n_notes, read->n_notes + 1);
+    assert_non_null(strstr(noted->notes[0], "read as Windows-1252"));
+    for (int c = 0; c < read->n_cameras; c++) {
+        assert_memory_equal(wide->cameras[c].rotation, read->cameras[c].rotation,
+                            sizeof read->cameras[c].rotation);
+        assert_memory_equal(noted->cameras[c].lens, read->cameras[c].lens,
+                            sizeof read->cameras[c].lens);
+    }
+    unlink(calibration_file);
+    arc_calibration_free(read);
+    arc_calibration_free(wide);
+    arc_calibration_free(noted);
+}
+
 static void test_read_other_files_are_refused(void **state)
 {
     (void)state;
@@ -458,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_read_transposed_matrix_is_named),
         cmocka_unit_test(test_read_json_list_of_cameras),
         cmocka_unit_test(test_read_json_damaged_is_refused),
+        cmocka_unit_test(test_read_other_encodings_are_taken),
         cmocka_unit_test(test_read_other_files_are_refused),
         cmocka_unit_test(test_read_without_memory_fails_at_every_place),
         cmocka_unit_test(test_find_by_name_number_or_the_only_one),
