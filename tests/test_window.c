@@ -250,9 +250,12 @@ static void test_captures_read_split_auto_parts_flights(void **state)
         snprintf(name, sizeof name, "%d", i + 1);
         assert_string_equal(capture->flight, name);
         assert_int_equal(capture->n_fit, 13);
-        for (int k = 0; k < capture->n_points; k++)
-            assert_true((capture->use[k] == ARC_POINT_FIT) ==
-                        (k / 25 == i && (k - 25 * i) % 2 == 0));
+        assert_int_equal(capture->n_points, 25); /* the others are other flights' */
+        for (int k = 0; k < capture->n_points; k++) {
+            assert_int_equal(capture->line[k], 2 + 25 * i + k);
+            assert_true(capture->time_s[k] >= 7.0 * i && capture->time_s[k] < 7.0 * i + 1.0);
+            assert_true((capture->use[k] == ARC_POINT_FIT) == (k % 2 == 0));
+        }
     }
     arc_captures_free(captures);
     settings.window_auto = true;

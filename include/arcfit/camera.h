@@ -100,8 +100,7 @@ typedef struct ArcProjection {
 /* "scale", "homography", "dlt", "pinhole", "fisheye". */
 const char *arc_camera_kind_text(ArcCameraKind kind);
 
-/* "scale", "roll", "x", .., "focal", and its neutral value (1 of scale and focal, else 0). */
-const char *arc_correction_name(ArcCorrection correction);
+/* The value that corrects nothing: 1 of scale and focal, else 0. */
 double arc_correction_neutral(ArcCorrection correction);
 
 /* Whether the camera has this correction: a plane camera has scale, roll, x and y. */

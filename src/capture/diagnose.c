@@ -64,20 +64,6 @@ void arc_diagnosing_name(const ArcDiagnosing *diagnosing, ArcWarning *warning, i
     warning->n++;
 }
 
-static double way_of(const ArcTrack *track, int begin, int end)
-{
-    double way2 = 0.0;
-    for (int e = 0; e < track->d; e++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = begin; i < end; i++) {
-            low = fmin(low, track->position_m[i * track->d + e]);
-            high = fmax(high, track->position_m[i * track->d + e]);
-        }
-        way2 += high > low ? (high - low) * (high - low) : 0.0;
-    }
-    return sqrt(way2);
-}
-
 static double size_of(int d, const double *vector)
 {
     double square = 0.0;
@@ -92,7 +78,8 @@ static bool parabola(const ArcDiagnosing *diagnosing, int begin, int end, double
     ArcExpectation straight = {0};
     ArcBallistic fit;
     const ArcTrack *track = diagnosing->track;
-    double way = way_of(track, begin, end), span = track->time_s[end - 1] - track->time_s[begin];
+    double way = arc_track_way(track, begin, end),
+           span = track->time_s[end - 1] - track->time_s[begin];
     if (!(way > 0.0))
         return false;
     straight.gravity_sd_m_s2 = 1e4 * way / (span * span);
@@ -136,7 +123,7 @@ static ArcExpectation guess(const ArcDiagnosing *diagnosing, const double a[3])
     expected.gravity_sd_m_s2 = guess_share * size;
     if (ratio > low_ratio && ratio < high_ratio)
         return expected;
-    double way = way_of(track, 0, track->n);
+    double way = arc_track_way(track, 0, track->n);
     expected.air = NULL;
     expected.drag_per_m = expected.drag_sd_per_m = way_drag / way;
     expected.lift_sd_per_m = way_lift / way;
@@ -232,7 +219,8 @@ static void settle_whole(ArcDiagnosing *diagnosing)
     for (int i = 0; i < track->n * track->d; i++)
         sum += isnan(track->position_m[i]) ? 0.0 : track->sigma_m[i];
     double error = diagnosing->fit.factor * sum / diagnosing->fit.n_coordinates;
-    bool is_flight = diagnosing->fit.dof < 6.0 || error < error_share * way_of(track, 0, track->n);
+    bool is_flight =
+        diagnosing->fit.dof < 6.0 || error < error_share * arc_track_way(track, 0, track->n);
     diagnosing->made->has_flight = is_flight;
     diagnosing->made->stretch =
         (ArcStretch){.first = 0,

@@ -140,6 +140,18 @@ static ArcStatus refuse_choice(const ArcCaptureSettings *settings, const Flights
                             flights->number[flights->n - 1]);
 }
 
+/* Leaves a stretch's points of a capture without cameras: those around it are other flights'. */
+static void stretch_keep(ArcCapture *capture, const ArcStretch *stretch)
+{
+    size_t first = (size_t)stretch->first, d = (size_t)capture->dimensions;
+    capture->n_points = stretch->last - stretch->first + 1;
+    capture->time_s += first;
+    capture->position_m += first * d;
+    capture->sigma_m += first * d;
+    capture->use += first;
+    capture->line += first;
+}
+
 /* Flight number f of the files, in a window of its own. */
 static ArcStatus stretch_add(const ArcCaptureSettings *settings, const ArcFiles *files,
                              const ArcStretch *stretch, int number, List *list, ArcError *err)
@@ -151,7 +163,10 @@ static ArcStatus stretch_add(const ArcCaptureSettings *settings, const ArcFiles 
     own.window_s[0] = stretch->window_s[0];
     own.window_s[1] = stretch->window_s[1];
     ArcStatus status = arc_capture_of_files(&own, files, number == 0 ? NULL : name, &capture, err);
-    return status == ARC_OK ? list_add(list, capture, err) : status;
+    if (status != ARC_OK)
+        return status;
+    stretch_keep(capture, stretch);
+    return list_add(list, capture, err);
 }
 
 /* `split: auto`: a capture for every stretch of free flight in the window. */

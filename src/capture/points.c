@@ -48,7 +48,8 @@ ArcStatus arc_points_create(int n, int d, int n_cameras, ArcArena *arena, ArcPoi
     return ARC_OK;
 }
 
-const char *arc_points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i)
+/* The file that point i is from. */
+static const char *points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i)
 {
     int camera = points->n_cameras > 0 ? points->camera[i] : -1;
     bool is_own =
@@ -180,7 +181,7 @@ static ArcStatus times_check(const ArcCaptureSettings *settings, const ArcPoints
             continue;
         double step = before < 0 ? 1.0 : points->time_s[i] - points->time_s[before];
         if (!(step > 0.0)) {
-            ArcPlace at = {arc_points_file(settings, points, i), points->line[i], 1};
+            ArcPlace at = {points_file(settings, points, i), points->line[i], 1};
             const char *what = step == 0.0 ? "the same time as" : "an earlier time than";
             return arc_error_set_at(err, ARC_INPUT, at,
                                     "line %d has %s line %d (%.9g s and %.9g s); times must "

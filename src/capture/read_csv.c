@@ -146,10 +146,12 @@ static ArcStatus row_read(const ArcTable *table, const ArcColumns *columns, int 
 
 ArcStatus arc_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
 {
+    ArcDelimited request = {.header_line = ARC_HEADER_FOUND};
     ArcTable table;
     ArcColumns columns;
-    ArcStatus status = arc_delimited_read(source->file, source->bytes, source->size, 0,
-                                          source->scratch, &table, err);
+    ArcStatus status = arc_sheet_part(source, &request.part, err);
+    if (status == ARC_OK)
+        status = arc_delimited_read_text(&request, source->scratch, &table, err);
     if (status == ARC_OK)
         status = table.header == NULL ? ARC_OK : arc_sheet_check_rows(&table, err);
     if (status == ARC_OK)

@@ -177,21 +177,6 @@ static bool grow(const Grower *grower, int low, int high, int *begin, int *end, 
     return true;
 }
 
-static double way_of(const Grower *grower, int begin, int end)
-{
-    const ArcTrack *track = grower->track;
-    double way2 = 0.0;
-    for (int e = 0; e < track->d; e++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = begin; i < end; i++) {
-            low = fmin(low, track->position_m[i * track->d + e]);
-            high = fmax(high, track->position_m[i * track->d + e]);
-        }
-        way2 += high > low ? (high - low) * (high - low) : 0.0;
-    }
-    return sqrt(way2);
-}
-
 static double error_of(const Grower *grower, const ArcBallistic *fit, int begin, int end)
 {
     const ArcTrack *track = grower->track;
@@ -225,7 +210,8 @@ static bool falls(const Grower *grower, int begin, int end)
         }
     double sd = factor * sqrt(variance) / grower->g_m_s2, share = along / grower->g_m_s2;
     return sd < known_share && share > 3.0 * sd && fabs(share - 1.0) < right_share + 2.0 * sd &&
-           error_of(grower, &fit, begin, end) < error_share * way_of(grower, begin, end);
+           error_of(grower, &fit, begin, end) <
+               error_share * arc_track_way(grower->track, begin, end);
 }
 
 /* What lies beyond an end of a stretch that has been grown. */

@@ -20,6 +20,9 @@ typedef struct ArcTrackPoints {
 ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcArena *arena,
                            ArcTrackPoints *points, ArcError *err);
 
+/* How far apart points begin to end - 1 lie: the diagonal of the box around them. */
+double arc_track_way(const ArcTrack *track, int begin, int end);
+
 /* The upper median of n > 0 values, which are put in order. */
 double arc_track_median(int n, double *values);
 

@@ -12,17 +12,10 @@
 static const double rotation_error = 1e-3, singular = 1e-9;
 
 static const char *const kinds[] = {"scale", "homography", "dlt", "pinhole", "fisheye"};
-static const char *const corrections[] = {"scale", "roll", "x",  "y",    "z",
-                                          "rx",    "ry",   "rz", "focal"};
 
 const char *arc_camera_kind_text(ArcCameraKind kind)
 {
     return kinds[kind];
-}
-
-const char *arc_correction_name(ArcCorrection correction)
-{
-    return corrections[correction];
 }
 
 double arc_correction_neutral(ArcCorrection correction)

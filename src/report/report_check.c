@@ -166,7 +166,8 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
     arc_section_remarks(&table, 1, &forecast);
     check_verdict(&table, experiment, forecast);
     if (diagnosis != NULL)
-        arc_diagnosis_parts_text(&table, capture, &experiment->flight, diagnosis);
+        arc_diagnosis_parts_text(&table, capture, &experiment->flight, diagnosis,
+                                 arc_experiment_open(experiment, capture).scale);
     return arc_text_finish(&table, text, err);
 }
 
