@@ -375,6 +375,34 @@ static void test_fit_cameras_share_their_clock_and_gravity(void **state)
     assert_true(sd[1] > 0.45 * sd[0] && sd[1] < 0.55 * sd[0]);
 }
 
+/* One camera each, and gravity free: no flight tells its distance, nor do all together. */
+static void test_fit_one_camera_of_flights_without_gravity_is_unidentified(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 3; f++)
+        captures[f] =
+            camera_capture(CAMERA_ONE CAMERA_BALL "parameters: {cd: 0.54, " CAMERA_THROW "}\n", 30,
+                           0.9, 60 + (uint64_t)f);
+    for (int method = 0; method < 2; method++) {
+        ArcFit *fit = fit_joint(CAMERA_ONE CAMERA_BALL
+                                "parameters: {cd: {prior: {mean: 0.54, sd: 0.03}}, gravity: "
+                                "free}\n",
+                                3, (ArcMethod)method);
+        const ArcEstimate *gravity = case_parameter(fit, "gravity");
+        assert_true(fit->converged && fit->n_unidentified == 1);
+        assert_int_equal(gravity->status, ARC_PARAMETER_UNIDENTIFIED);
+        assert_non_null(strstr(gravity->reason, "y0"));
+        assert_true(isnan(gravity->sd) && case_parameter(fit, "cd")->sd < 0.035);
+        for (int f = 0; f < 3; f++) {
+            assert_int_equal(case_parameter(&fit->flights[f], "y0")->status,
+                             ARC_PARAMETER_UNIDENTIFIED);
+            assert_int_equal(fit->flights[f].n_unidentified, 1);
+        }
+        arc_fit_free(fit);
+    }
+    land(3);
+}
+
 /* Sigmas in pixels are told as such, and held-out points of all flights count alike, however many
  * each has. */
 static void test_fit_cameras_estimate_sigma_and_score_in_pixels(void **state)
@@ -562,6 +590,7 @@ int main(void)
         cmocka_unit_test(test_fit_unidentified_are_named),
         cmocka_unit_test(test_forecast_tells_what_the_fit_will),
         cmocka_unit_test(test_fit_cameras_share_their_clock_and_gravity),
+        cmocka_unit_test(test_fit_one_camera_of_flights_without_gravity_is_unidentified),
         cmocka_unit_test(test_fit_cameras_estimate_sigma_and_score_in_pixels),
         cmocka_unit_test(test_fit_bounces_and_release_times_agree),
         cmocka_unit_test(test_create_refuses_what_several_flights_do_not_have),
