@@ -153,6 +153,19 @@ static void test_format_find_asks_where_two_are_as_likely(void **state)
     arc_recording_free(recording);
 }
 
+/* What is at hand beside captures is told from them. */
+static void test_format_find_knows_experiments_and_calibrations(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"# a throw\narcfit: 1\ncapture: {file: a.csv, sigma: 3 mm}\n", "an experiment"},
+        {"image_width: 1280\ncamera_matrix:\n  rows: 3\n  data: [1, 0, 2]\n", "a calibration"},
+        {"[cam]\nmatrix = [[1, 0, 2], [0, 1, 2]]\ndistortions = [0, 0]\n", "a calibration"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        reader_refuse(reader_settings(), rows[i][0], "1:1", rows[i][1]);
+}
+
 /* A format that the settings name is read without being recognised: files of anything else are
  * refused, whatever they begin with. */
 static void test_format_find_takes_a_named_format_at_its_word(void **state)
@@ -228,6 +241,7 @@ int main(void)
         cmocka_unit_test(test_format_find_takes_each_text_for_its_format_alone),
         cmocka_unit_test(test_format_find_takes_each_sample_for_its_format_alone),
         cmocka_unit_test(test_format_find_asks_where_two_are_as_likely),
+        cmocka_unit_test(test_format_find_knows_experiments_and_calibrations),
         cmocka_unit_test(test_format_find_takes_a_named_format_at_its_word),
         cmocka_unit_test(test_format_find_knows_texts_in_utf16),
     };
