@@ -12,7 +12,7 @@
 static int import_formats(void)
 {
     for (int i = 0; arc_format_name(i) != NULL; i++)
-        printf("%-20s %s\n", arc_format_name(i), arc_format_what(i));
+        arc_output_row(arc_format_name(i), arc_format_what(i));
     return 0;
 }
 
