@@ -59,11 +59,13 @@ static double direction_of(const ArcProblem *problem, const ArcPosterior *poster
     return sd_m;
 }
 
-/* The direction becomes a null one: of the unknowns that it moves, `with`, the covariance is what
- * is left at a given distance; that of the others stays. */
-static void take_out(ArcPosterior *posterior, const double *g, const bool *with, double *null)
+ArcStatus arc_depth_take_out(ArcPosterior *posterior, const double *g, const bool *with,
+                             ArcArena *arena, ArcError *err)
 {
     int n = posterior->n;
+    double *null = ARC_ALLOC(arena, (size_t)((posterior->n_null + 1) * n), double);
+    if (null == NULL)
+        return arc_error_no_memory(err);
     double *direction = null + posterior->n_null * n;
     memcpy(null, posterior->null, sizeof(double) * (size_t)(posterior->n_null * n));
     for (int i = 0; i < n; i++) {
@@ -76,6 +78,7 @@ static void take_out(ArcPosterior *posterior, const double *g, const bool *with,
     cblas_dscal(n, 1.0 / cblas_dnrm2(n, direction, 1), direction, 1);
     posterior->null = null;
     posterior->n_null++;
+    return ARC_OK;
 }
 
 ArcStatus arc_depth_judge(const ArcProblem *problem, const double *values, ArcArena *arena,
@@ -91,8 +94,7 @@ ArcStatus arc_depth_judge(const ArcProblem *problem, const double *values, ArcAr
     if (!(depth->sd_m > most_share * depth->distance_m))
         return ARC_OK;
     bool *with = ARC_ALLOC(arena, (size_t)n, bool);
-    double *null = ARC_ALLOC(arena, (size_t)((posterior->n_null + 1) * n), double);
-    if (with == NULL || null == NULL)
+    if (with == NULL)
         return arc_error_no_memory(err);
     for (int k = 0; k < n; k++)
         most = fmax(most, fabs(g[k] / posterior->scale[k]));
@@ -104,6 +106,5 @@ ArcStatus arc_depth_judge(const ArcProblem *problem, const double *values, ArcAr
     if (!depth->is_unknown)
         return ARC_OK;
     depth->with = with;
-    take_out(posterior, g, with, null);
-    return ARC_OK;
+    return arc_depth_take_out(posterior, g, with, arena, err);
 }

@@ -25,4 +25,9 @@ typedef struct ArcDepth {
 ArcStatus arc_depth_judge(const ArcProblem *problem, const double *values, ArcArena *arena,
                           ArcPosterior *posterior, ArcDepth *depth, ArcError *err);
 
+/* g (n), one sd along it, becomes a null direction: of the unknowns that it moves, `with` (n), the
+ * covariance is what is left at a given distance; that of the others stays. ARC_MEMORY. */
+ArcStatus arc_depth_take_out(ArcPosterior *posterior, const double *g, const bool *with,
+                             ArcArena *arena, ArcError *err);
+
 #endif

@@ -449,6 +449,29 @@ static ArcStatus shared_posterior(ArcJointRun *run, ArcArena *arena, ArcPosterio
     return n == 0 ? ARC_OK : arc_posterior_create_scaled(n, R, scale, arena, posterior, err);
 }
 
+/* What no flight can tell without its distance from the camera (depth.h), all together cannot. */
+static ArcStatus judge_shared(const ArcJointRun *run, const ArcFit *fit, ArcPosterior *posterior,
+                              ArcError *err)
+{
+    const ArcJoint *joint = run->joint;
+    int n = posterior->n, first = -1;
+    bool with[ARC_MAX_PARAMETERS];
+    double g[ARC_MAX_PARAMETERS];
+    for (int k = 0; k < n; k++) {
+        int i = joint->shared[k].parameter;
+        with[k] = !joint->shared[k].is_mean && posterior->identified[k];
+        for (int f = 0; f < fit->n_flights; f++)
+            with[k] = with[k] && fit->flights[f].parameters[i].status == ARC_PARAMETER_UNIDENTIFIED;
+        first = with[k] && first < 0 ? k : first;
+    }
+    if (first < 0)
+        return ARC_OK;
+    double sd = sqrt(posterior->covariance[first * (n + 1)]);
+    for (int k = 0; k < n; k++)
+        g[k] = posterior->covariance[first * n + k] / sd;
+    return arc_depth_take_out(posterior, g, with, fit->arena, err);
+}
+
 /* Positions at all points, one flight behind the other, and a trajectory of nothing. */
 static ArcStatus gather_predicted(const ArcJoint *joint, ArcFit *fit, ArcError *err)
 {
@@ -520,6 +543,8 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
     fill_end(run, &common, fit);
     fit->wall_s = arc_fit_seconds_now() - begin_s;
     status = fill_flights(run, &common, posteriors, fit, err);
+    if (status == ARC_OK)
+        status = judge_shared(run, fit, &posterior, err);
     if (status == ARC_OK)
         status = fill_shared(run, &posterior, populations, fit, err);
     if (status == ARC_OK)
