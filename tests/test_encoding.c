@@ -112,7 +112,7 @@ static ArcTable read_bytes(const char *bytes, size_t size)
 {
     ArcTable table;
     ArcError err = {0};
-    if (arc_delimited_read("f", bytes, size, 0, arena, &table, &err) != ARC_OK)
+    if (arc_delimited_read("f", bytes, size, arena, &table, &err) != ARC_OK)
         fail_msg("%s", err.text);
     return table;
 }

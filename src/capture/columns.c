@@ -293,8 +293,7 @@ static ArcStatus role_missing(const Search *search, int role, ArcError *err)
         "no column for '%s' (canonical name: %s) among: %s; name it with "
         "`columns: {%s: ...}` in the experiment%s",
         roles[role].role, roles[role].canonical, header_list(table, list), roles[role].role,
-        strcmp(roles[role].role, "t") == 0 ? ", or give `rate: 60 Hz` where every row is a frame"
-                                           : "");
+        role == ARC_ROLE_T ? ", or give `rate: 60 Hz` where every row is a frame" : "");
 }
 
 /* How many axes the positions have: the settings', or as many as there are columns; none where the

@@ -140,16 +140,28 @@ static ArcStatus refuse_choice(const ArcCaptureSettings *settings, const Flights
                             flights->number[flights->n - 1]);
 }
 
-/* Leaves a stretch's points of a capture without cameras: those around it are other flights'. */
-static void stretch_keep(ArcCapture *capture, const ArcStretch *stretch)
+/* Leaves a capture the points of a window: those around it are other flights'. */
+static void window_keep(ArcCapture *capture, const double window_s[2])
 {
-    size_t first = (size_t)stretch->first, d = (size_t)capture->dimensions;
-    capture->n_points = stretch->last - stretch->first + 1;
+    int begin = 0, end = capture->n_points;
+    while (begin < end && !(capture->time_s[begin] >= window_s[0]))
+        begin++;
+    while (end > begin && !(capture->time_s[end - 1] <= window_s[1]))
+        end--;
+    size_t first = (size_t)begin, d = (size_t)capture->dimensions;
+    capture->n_points = end - begin;
     capture->time_s += first;
     capture->position_m += first * d;
     capture->sigma_m += first * d;
     capture->use += first;
     capture->line += first;
+    if (capture->n_cameras == 0)
+        return;
+    capture->camera += first;
+    capture->pixel_px += 2 * first;
+    capture->sigma_px += first;
+    capture->radius_px += first;
+    capture->sigma_radius_px += first;
 }
 
 /* Flight number f of the files, in a window of its own. */
@@ -165,7 +177,7 @@ static ArcStatus stretch_add(const ArcCaptureSettings *settings, const ArcFiles 
     ArcStatus status = arc_capture_of_files(&own, files, number == 0 ? NULL : name, &capture, err);
     if (status != ARC_OK)
         return status;
-    stretch_keep(capture, stretch);
+    window_keep(capture, own.window_s);
     return list_add(list, capture, err);
 }
 
@@ -177,13 +189,14 @@ static ArcStatus split_stretches(const ArcCaptureSettings *settings, const ArcFi
     ArcStretch stretches[ARC_STRETCHES_MOST];
     ArcCaptureSettings all = *settings;
     int n = 0;
-    if (settings->window_auto || settings->one_flight || settings->n_cameras > 0)
-        return arc_error_set_at(
-            err, ARC_INPUT, arc_points_settings_place(settings),
-            "split: auto finds the flights in positions by itself; leave out %s",
-            settings->window_auto  ? "window: auto"
-            : settings->one_flight ? "`flight`"
-                                   : "the cameras, or give `window`");
+    bool is_blind = settings->n_cameras == 1 && settings->dimensions == 3;
+    if (settings->window_auto || settings->one_flight || is_blind)
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "split: auto looks for all flights where the ball is%s",
+                                settings->window_auto  ? "; leave out window: auto"
+                                : settings->one_flight ? "; leave out `flight`"
+                                                       : ", which one camera in space does not "
+                                                         "tell; give a capture each `window`");
     all.every = 1;
     all.hold_out = ARC_HOLD_OUT_NONE;
     ArcStatus status = arc_capture_of_files(&all, files, NULL, &whole, err);

@@ -405,6 +405,15 @@ ArcStatus arc_stretches_grow(const ArcTrack *track, const ArcExpectation *expect
     return ARC_OK;
 }
 
+void arc_stretch_renumber(const ArcTrackPoints *points, ArcStretch *stretch)
+{
+    stretch->first = points->point[stretch->first];
+    stretch->last = points->point[stretch->last];
+    for (int side = 0; side < 2; side++)
+        if (stretch->outside[side] >= 0)
+            stretch->outside[side] = points->point[stretch->outside[side]];
+}
+
 ArcStatus arc_stretches_find(const ArcCapture *capture, const ArcFlight *flight,
                              bool sigma_is_known, ArcStretch stretches[ARC_STRETCHES_MOST], int *n,
                              ArcError *err)
@@ -423,11 +432,7 @@ ArcStatus arc_stretches_find(const ArcCapture *capture, const ArcFlight *flight,
     }
     for (int i = 0; i < n_found && status == ARC_OK; i++) {
         stretches[i] = found[i];
-        stretches[i].first = points.point[found[i].first];
-        stretches[i].last = points.point[found[i].last];
-        for (int side = 0; side < 2; side++)
-            if (found[i].outside[side] >= 0)
-                stretches[i].outside[side] = points.point[found[i].outside[side]];
+        arc_stretch_renumber(&points, &stretches[i]);
     }
     if (status == ARC_OK)
         *n = n_found;

@@ -31,4 +31,7 @@ ArcStatus arc_stretches_grow(const ArcTrack *track, const ArcExpectation *expect
                              ArcArena *arena, ArcStretch stretches[ARC_STRETCHES_MOST], int *n,
                              ArcError *err);
 
+/* Numbers of the track's points become those of the capture's. */
+void arc_stretch_renumber(const ArcTrackPoints *points, ArcStretch *stretch);
+
 #endif
