@@ -242,6 +242,18 @@ static void test_fit_one_wrong_flight_is_named(void **state)
     assert_says(run.output, "worst is");
     assert_says(run.messages, "flight 17: jumps: ");
     assert_says(run.output, "\n17     ");
+    /* Also beside a first flight whose two points test nothing. */
+    text = run_read_file("wrong.csv", &size);
+    FILE *few = fopen("few.csv", "w");
+    int n = 0;
+    for (line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strncmp(line, "1,", 2) != 0 || n++ < 2)
+            fprintf(few, "%s\n", line);
+    fclose(few);
+    free(text);
+    run_line(&run, NULL, "fit wrong.yaml --set capture.file=few.csv");
+    assert_says(run.output, "\n1      ");
+    assert_says(run.output, "flight 17 (few.csv");
 }
 
 static void test_check_tells_of_all_flights(void **state)
