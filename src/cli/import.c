@@ -85,7 +85,10 @@ int arc_command_import(const ArcOptions *options)
         settings.file = options->operands[0];
         settings.place = (ArcPlace){NULL, 0, 0};
         settings.dimensions = 0;
-        status = arc_recording_read(&settings, &recording, &err);
+        if (options->out != NULL)
+            status = arc_output_check_capture(options->out, &settings, &err);
+        if (status == ARC_OK)
+            status = arc_recording_read(&settings, &recording, &err);
     }
     if (status == ARC_OK)
         status = import_write(options, recording, &err);

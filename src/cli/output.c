@@ -185,3 +185,34 @@ void arc_output_row(const char *label, const char *words)
     }
     printf("\n");
 }
+
+ArcStatus arc_output_check_calibrations(const char *path, const ArcCaptureSettings *settings,
+                                        ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++)
+        status = arc_output_check_input(path, settings->cameras[c].calibration, err);
+    return status;
+}
+
+ArcStatus arc_output_check_capture(const char *path, const ArcCaptureSettings *settings,
+                                   ArcError *err)
+{
+    ArcStatus status = arc_output_check_input(path, settings->file, err);
+    if (status == ARC_OK)
+        status = arc_output_check_input(path, settings->offsets, err);
+    for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++)
+        status = arc_output_check_input(path, settings->cameras[c].file, err);
+    return status == ARC_OK ? arc_output_check_calibrations(path, settings, err) : status;
+}
+
+ArcStatus arc_output_check_operands(const ArcOptions *options, ArcError *err)
+{
+    const char *const outputs[] = {options->out, options->json};
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < options->n_operands; i++)
+        for (int k = 0; k < 2 && status == ARC_OK; k++)
+            if (outputs[k] != NULL)
+                status = arc_output_check_input(outputs[k], options->operands[i], err);
+    return status;
+}

@@ -238,12 +238,12 @@ static ArcStatus effective_unknowns(ArcJointRun *run, double *effective, ArcErro
     for (int f = 0; f < joint->n_flights && status == ARC_OK && R != NULL; f++) {
         int n = arc_joint_solver_n_own(run->solver, f) + joint->n_shared;
         ArcArena *own = arc_arena_create();
-        if (own == NULL || !arc_joint_solver_block_factor(run->solver, f, F)) {
-            status = own == NULL ? arc_error_no_memory(err) : ARC_OK;
-            continue;
-        }
-        status = arc_posterior_create(n, F, own, &posterior, err);
-        if (status == ARC_OK)
+        bool known = own != NULL && arc_joint_solver_block_factor(run->solver, f, F);
+        if (own == NULL)
+            status = arc_error_no_memory(err);
+        else if (known)
+            status = arc_posterior_create(n, F, own, &posterior, err);
+        if (known && status == ARC_OK)
             sum -= prior_leverage(run, f, &posterior);
         arc_arena_free(own);
     }

@@ -20,6 +20,17 @@ static bool sigma_is_estimated(const ArcResult *result)
     return setting_is(result, "capture.sigma", "estimate");
 }
 
+static bool has_population(const ArcResult *result)
+{
+    for (int i = 0; i < result->n_settings; i++) {
+        const char *key = strrchr(result->setting_paths[i], '.');
+        if (key != NULL && strcmp(key, ".flights") == 0 &&
+            strcmp(result->setting_values[i], "hierarchical") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A fit without a likelihood that counts parameters has no criteria. */
 static bool has_likelihood(const ArcResult *result, const ArcFit *fit)
 {
@@ -29,10 +40,7 @@ static bool has_likelihood(const ArcResult *result, const ArcFit *fit)
     bool gauss = (loss == NULL || strcmp(loss, "gauss") == 0) &&
                  (kind == NULL || strcmp(kind, "gauss") == 0);
     bool exact = physics == NULL || strcmp(physics, "exact") == 0;
-    for (int i = 0; i < result->n_settings; i++)
-        if (strcmp(result->setting_values[i], "hierarchical") == 0)
-            return false;
-    return gauss && (fit->method == ARC_DIRECT || exact);
+    return !has_population(result) && gauss && (fit->method == ARC_DIRECT || exact);
 }
 
 /* Adds the square of what is measured in units of its sigma as stated; 0 where it is missing. */
