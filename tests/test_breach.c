@@ -334,6 +334,41 @@ static void test_breach_find_too_few_points_are_not_searched(void **state)
     arc_capture_free(capture);
 }
 
+/* A prior that contradicts the points leaves the second, looser fit far away from the first, where
+ * a linear look took 300 off a chi2 of 6. */
+static void test_breach_find_no_more_than_chi2_is_explained(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    static const char text[] =
+        CASE_HEAD "flight: {drag: lumped}\n"
+                  "parameters: {k: {start: 0.03, prior: {mean: 0.05, sd: 0.02}}, roll: free}\n";
+    double t[N], x[2 * N], sigma[2 * N];
+    int line[N];
+    for (int i = 0; i < N; i++) {
+        t[i] = 0.05 * i;
+        x[2 * i] = 7.0 * t[i];
+        x[2 * i + 1] = 2.0 + 6.0 * t[i] - 4.9 * t[i] * t[i];
+        sigma[2 * i] = sigma[2 * i + 1] = 0.003;
+        line[i] = i + 2;
+    }
+    ArcCapture given = {.file = "none.csv",
+                        .n_points = N,
+                        .dimensions = 2,
+                        .time_s = t,
+                        .position_m = x,
+                        .sigma_m = sigma,
+                        .line = line};
+    ArcCapture *capture = NULL;
+    ArcError err;
+    if (arc_capture_create(&given, &capture, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    ArcBreach b = breach_of(text, capture);
+    show("contradicting prior", &b);
+    assert_true(!b.searched || b.p > 0.01);
+    arc_capture_free(capture);
+}
+
 static void test_breach_find_direct_fit_is_not_searched(void **state)
 {
     (void)state;
@@ -419,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_breach_find_number_for_physics_is_tolerated),
         cmocka_unit_test(test_breach_find_estimated_sigma_asks_the_scaled_chance),
         cmocka_unit_test(test_breach_find_too_few_points_are_not_searched),
+        cmocka_unit_test(test_breach_find_no_more_than_chi2_is_explained),
         cmocka_unit_test(test_breach_find_direct_fit_is_not_searched),
         cmocka_unit_test(test_breach_find_same_seed_gives_the_same_bits),
         cmocka_unit_test(test_breach_find_fading_spin_gives_few_alarms),

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -227,6 +228,27 @@ static void test_read_broken_captures_are_refused(void **state)
     settings = seen_by(2);
     settings.window_auto = true;
     assert_refused(settings, "window: auto finds no free flight");
+    settings = seen_by(2);
+    write_file(0, "time_s,x_m,y_m,z_m\n0,1,1,1\n0.1,1,1,1\n");
+    assert_refused(settings, "has positions and no pixels, but the capture has cameras");
+}
+
+/* Files that only the cameras name stand in the messages, too. */
+static void test_read_broken_files_of_cameras_are_named(void **state)
+{
+    (void)state;
+    char wanted[128];
+    ArcCaptureSettings settings = seen_by(1);
+    settings.file = NULL;
+    settings.cameras[0].file = paths[1];
+    write_file(1, "time_s,u_px,v_px\n0,10,20\n");
+    snprintf(wanted, sizeof wanted, "%s:2:1: error: 1 point in this file", paths[1]);
+    assert_refused(settings, wanted);
+    settings.one_flight = true;
+    settings.flight_number = 3;
+    write_file(1, "time_s,u_px,v_px\n0,10,20\n0.1,11,21\n");
+    snprintf(wanted, sizeof wanted, "flight 3 is chosen, but '%s' has no column", paths[1]);
+    assert_refused(settings, wanted);
 }
 
 static void test_cameras_half_described_are_refused(void **state)
@@ -240,7 +262,7 @@ static void test_cameras_half_described_are_refused(void **state)
     settings.cameras[1].translation_m[0] = NAN;
     assert_refused(settings, "e.yaml:7:3: error: camera 'right' stands nowhere");
     settings = seen_by(2);
-    settings.cameras[0].stick_m = 1.0;
+    settings.cameras[0].stick.length_m = 1.0;
     assert_refused(settings, "e.yaml:7:3: error: camera 'left' is described twice");
     settings = seen_by(2);
     settings.cameras[0].entry = "cam1";
@@ -320,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_read_counts_each_camera),
         cmocka_unit_test(test_write_reads_back_the_same),
         cmocka_unit_test(test_read_broken_captures_are_refused),
+        cmocka_unit_test(test_read_broken_files_of_cameras_are_named),
         cmocka_unit_test(test_cameras_half_described_are_refused),
         cmocka_unit_test(test_cameras_calibration_without_a_pose_takes_the_settings),
         cmocka_unit_test(test_create_bad_pixels_are_refused),

@@ -1,33 +1,12 @@
 /* The reader of delimited text: what is accepted in all its dialects, and what is refused, where.
  */
+#include "arena_case.h"
+
 #include "io/delimited.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
-
-static ArcArena *arena;
-
-static int make_arena(void **state)
-{
-    (void)state;
-    arena = arc_arena_create();
-    return arena == NULL ? -1 : 0;
-}
-
-static int free_arena(void **state)
-{
-    (void)state;
-    arc_arena_free(arena);
-    return 0;
-}
 
 static ArcTable read_text(const char *text)
 {

@@ -1,34 +1,13 @@
 /* Encodings: each is recognised and becomes the same UTF-8; what is damaged is refused in its
  * place.
  */
-#include "io/encoding.h"
+#include "arena_case.h"
 
 #include "io/delimited.h"
+#include "io/encoding.h"
 
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static ArcArena *arena;
-
-static int make_arena(void **state)
-{
-    (void)state;
-    arena = arc_arena_create();
-    return arena == NULL ? -1 : 0;
-}
-
-static int free_arena(void **state)
-{
-    (void)state;
-    arc_arena_free(arena);
-    return 0;
-}
 
 /* Bytes and their number, so that zeros may stand among them. */
 #define BYTES(text) (text), sizeof(text) - 1

@@ -56,6 +56,8 @@ static void test_import_refuses_what_it_must_ask_and_writes_nothing(void **state
 {
     (void)state;
     static const char *const rows[][2] = {
+        {"import throw.txt --set capture.track=ball --set capture.offsets=none.csv",
+         "offsets belong to the formats dltdv and dltdv-sparse, and 'throw.txt' is tracker"},
         {"import throw.txt -o out.csv",
          "throw.txt:1:1: error: 2 tracks in 'throw.txt': ball, hand; choose one with "
          "`capture.track`, as in --set capture.track='ball'\n"},
@@ -79,6 +81,38 @@ static void test_import_refuses_what_it_must_ask_and_writes_nothing(void **state
         assert_int_not_equal(access("out.csv", F_OK), 0);
     }
     assert_run("import motive.csv --set capture.format=csv", 0);
+}
+
+/* No command writes to a file that it reads: capture, calibration, experiment, result. */
+static void test_outputs_never_replace_what_is_read(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "import throw.txt --set capture.track=ball -o throw.txt",
+        "import throw.txt --set capture.track=ball --set capture.offsets=shifts.csv -o shifts.csv",
+        "check seen.yaml --json seen.yaml",
+        "check seen.yaml --json ./seen.csv",
+        "fit seen.yaml -o seen.csv",
+        "fit seen.yaml --json lens.yml",
+        "simulate seen.yaml -o lens.yml",
+        "compare lens.yml --json lens.yml",
+    };
+    run_write_file("shifts.csv", "cam1_offset\n0\n");
+    run_write_file("lens.yml", "%YAML:1.0\ncamera_matrix: !!opencv-matrix\n   rows: 3\n   cols: 3\n"
+                               "   data: [900., 0., 640., 0., 900., 360., 0., 0., 1.]\n");
+    run_write_file("seen.csv", "time_s,u_px,v_px\n0,640,360\n0.1,660,340\n");
+    run_write_file("seen.yaml",
+                   "arcfit: 1\ncapture: {sigma: 1 px, cameras: {side: {calibration: "
+                   "lens.yml, file: seen.csv, pose: {rotation: [90 deg, 0, 0], translation: "
+                   "[0, 0, 9]}}}}\nflight: {dimensions: 3}\nparameters: {x0: {start: "
+                   "0}, y0: {start: 0}, z0: {start: 0}, vx0: {start: 1}, vy0: {start: "
+                   "0}, vz0: {start: 2}}\nsimulate: {points: 5, duration: 0.3 s}\n");
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        assert_run(lines[i], 2);
+        assert_says("is read by this run, so it is not written to; give another file");
+    }
+    assert_int_equal(unlink("shifts.csv") + unlink("lens.yml") + unlink("seen.csv"), 0);
+    assert_int_equal(unlink("seen.yaml"), 0);
 }
 
 static void test_import_frames_without_rate_warn_and_end_well(void **state)
@@ -148,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_import_prints_the_canonical_capture_and_says_what_it_took),
         cmocka_unit_test(test_import_writes_a_file_that_imports_to_itself),
         cmocka_unit_test(test_import_refuses_what_it_must_ask_and_writes_nothing),
+        cmocka_unit_test(test_outputs_never_replace_what_is_read),
         cmocka_unit_test(test_import_frames_without_rate_warn_and_end_well),
         cmocka_unit_test(test_import_does_not_depend_on_the_locale),
         cmocka_unit_test(test_import_formats_lists_every_one),

@@ -367,6 +367,42 @@ static void test_fit_population_shows_mean_and_sd(void **state)
     json_decref(back);
 }
 
+/* Two points in the plane leave the first flight no degree of freedom, and so no p; the second does
+ * not fit, which the sum over all the others hides. */
+static void test_fit_worst_flight_is_found_behind_one_without_p(void **state)
+{
+    (void)state;
+    FILE *file = fopen("few.csv", "w");
+    fputs("flight,time_s,x_m,y_m\n1,0,0,2\n1,0.5,4,3.775\n", file);
+    for (int f = 2; f <= FLIGHTS; f++)
+        for (int i = 0; i < 10; i++) {
+            double t = 0.1 * i, wrong = f == 2 ? 0.03 * (i % 2 ? 1 : -1) : 0.0;
+            fprintf(file, "%d,%g,%.9g,%.9g\n", f, t, 8 * t, 2 + 6 * t - 4.903325 * t * t + wrong);
+        }
+    fclose(file);
+    run_write_file("few.yaml", "arcfit: 1\ncapture: {file: few.csv, sigma: 10 mm}\n");
+    run_line(&run, NULL, "fit few.yaml --json few.json");
+    json_t *root = read_json("few.json");
+    const json_t *comparison = json_object_get(root, "comparison");
+    assert_string_equal(json_string_value(json_object_get(comparison, "verdict")), "misfit");
+    assert_true(json_real_value(json_object_get(comparison, "chi2_p")) > 0.001);
+    json_decref(root);
+    assert_says(run.output, "flight 2");
+}
+
+static void test_fit_flights_that_share_nothing_are_fitted(void **state)
+{
+    (void)state;
+    run_line(&run, NULL, "fit all.yaml --set parameters.cd.flights=per-flight --json own.json");
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.messages, "");
+    json_t *root = read_json("own.json");
+    const json_t *fit = json_array_get(json_object_get(root, "fits"), 0);
+    assert_int_equal(json_object_size(json_object_get(fit, "parameters")), 0);
+    assert_int_equal(json_array_size(json_object_get(fit, "unidentified")), 0);
+    json_decref(root);
+}
+
 static void test_fit_refuses_what_several_flights_do_not_have(void **state)
 {
     (void)state;
@@ -403,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_fit_captures_tell_their_releases),
         cmocka_unit_test(test_predict_held_out_scores_one_flight),
         cmocka_unit_test(test_fit_population_shows_mean_and_sd),
+        cmocka_unit_test(test_fit_worst_flight_is_found_behind_one_without_p),
+        cmocka_unit_test(test_fit_flights_that_share_nothing_are_fitted),
         cmocka_unit_test(test_fit_refuses_what_several_flights_do_not_have),
     };
     return cmocka_run_group_tests(tests, make_flights, remove_flights);

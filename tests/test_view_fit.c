@@ -463,6 +463,31 @@ static void test_fit_uncertainty_of_a_clock_is_that_of_the_covariance(void **sta
     arc_capture_free(capture);
 }
 
+/* Points that a camera cannot see at the fit's end have no residual; a search that rests there has
+ * found nothing, whatever its steps say. */
+static void test_fit_flight_out_of_sight_is_no_fit(void **state)
+{
+    (void)state;
+    /* Thrown past the camera on the left. */
+    static const char fitted[] =
+        CAMERA_TWO CAMERA_BALL "parameters: {cd: {start: 0.5, bounds: [0, 1]}, x0: 0, y0: 0.1, "
+                               "z0: 2.13, vx0: 4.525, vy0: -11, vz0: 5.792}\n";
+    ArcCapture *capture = camera_capture(two_truth, 30, 0.9, 17);
+    int unseen = 0;
+    for (int method = 0; method < 2; method++) {
+        ArcFit *fit = case_fit(fitted, capture, method == 0 ? ARC_DIRECT : ARC_PINN);
+        if (!isfinite(fit->residuals.chi2)) {
+            unseen++;
+            assert_false(fit->converged);
+            if (arc_stop_is_converged(fit->stop))
+                assert_non_null(strstr(fit->stop_note, "can be seen"));
+        }
+        arc_fit_free(fit);
+    }
+    assert_true(unseen > 0);
+    arc_capture_free(capture);
+}
+
 /* No memory at each place in turn, from the problem to its outliers: said, and nothing made. */
 static bool budget_hook(void *context, size_t size)
 {
@@ -522,6 +547,7 @@ int main(void)
         cmocka_unit_test(test_fit_positions_and_pixels_work_together),
         cmocka_unit_test(test_fit_outlier_is_named_by_its_camera),
         cmocka_unit_test(test_fit_bounce_is_seen_by_cameras),
+        cmocka_unit_test(test_fit_flight_out_of_sight_is_no_fit),
         cmocka_unit_test(test_fit_without_memory_is_said_wherever_it_ends),
         cmocka_unit_test(test_fit_uncertainty_of_a_clock_is_that_of_the_covariance),
     };

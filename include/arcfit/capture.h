@@ -48,8 +48,8 @@ typedef struct ArcCameraSettings {
     double lens[ARC_LENS_COEFFICIENTS];
     int n_lens;
     double rotation_rad[3], translation_m[3]; /* wins over the calibration's pose */
-    double stick_from_px[2], stick_to_px[2], stick_m, stick_angle_rad;
-    double origin_px[2]; /* plane: where (0, 0) is seen */
+    ArcStick stick;                           /* of length NaN: none */
+    double origin_px[2];                      /* plane: where (0, 0) is seen */
 } ArcCameraSettings;
 
 /* Of a camera of which nothing is known. */

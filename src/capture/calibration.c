@@ -111,7 +111,7 @@ ArcStatus arc_calibrator_add(ArcCalibrator *c, const ArcCamera *camera, bool has
         double far = hypot(hypot(t[0], t[1]), t[2]);
         if (far > far_m && isnan(c->settings->unit_m))
             arc_calibrator_note(c,
-                                "the camera '%.40s' stands %.0f m from the world's origin; where "
+                                "the camera '%.40s' stands %.6g m from the world's origin; where "
                                 "the file's lengths are no metres, say in which unit they are",
                                 name, far);
     }

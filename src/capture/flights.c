@@ -132,12 +132,12 @@ static ArcStatus refuse_choice(const ArcCaptureSettings *settings, const Flights
         return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
                                 "flight %d is chosen, but '%s' has no column that counts flights; "
                                 "leave `flight` out",
-                                settings->flight_number, settings->file);
+                                settings->flight_number, arc_points_name(settings));
     return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
                             "'%s' has no flight %d; it has %d of them, the first is %d, the last "
                             "%d",
-                            settings->file, settings->flight_number, flights->n, flights->number[0],
-                            flights->number[flights->n - 1]);
+                            arc_points_name(settings), settings->flight_number, flights->n,
+                            flights->number[0], flights->number[flights->n - 1]);
 }
 
 /* Leaves a capture the points of a window: those around it are other flights'. */
@@ -219,7 +219,7 @@ static ArcStatus split_files(const ArcCaptureSettings *settings, const ArcFiles 
     if (status == ARC_OK && settings->split == ARC_SPLIT_AUTO && flights.n > 1)
         return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
                                 "'%s' counts %d flights by itself; leave `split` out",
-                                settings->file, flights.n);
+                                arc_points_name(settings), flights.n);
     for (int f = 0; f < flights.n && status == ARC_OK; f++) {
         if (settings->one_flight && flights.number[f] != settings->flight_number)
             continue;

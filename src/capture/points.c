@@ -8,7 +8,7 @@ ArcPlace arc_points_settings_place(const ArcCaptureSettings *settings)
 {
     if (settings->place.file != NULL)
         return settings->place;
-    return (ArcPlace){settings->file != NULL ? settings->file : "capture", 1, 1};
+    return (ArcPlace){arc_points_name(settings), 1, 1};
 }
 
 bool arc_points_is_seen(const ArcPoints *points, int i)
@@ -57,6 +57,14 @@ static const char *points_file(const ArcCaptureSettings *settings, const ArcPoin
     return is_own ? settings->cameras[camera].file : settings->file;
 }
 
+const char *arc_points_name(const ArcCaptureSettings *settings)
+{
+    const char *name = settings->file;
+    for (int c = 0; c < settings->n_cameras && name == NULL; c++)
+        name = settings->cameras[c].file;
+    return name != NULL ? name : "capture";
+}
+
 double arc_points_scale(double value, double scale)
 {
     double inverse = round(1.0 / scale);
@@ -81,6 +89,12 @@ static ArcStatus axes_check(const ArcCaptureSettings *settings, const ArcRecordi
                                 "pixels and no positions; they need a camera, for example "
                                 "`cameras: {side: {calibration: FILE}}`, or `cameras: {side: {}}` "
                                 "where nothing is known of it but that it looks at a plane");
+    if (d == 0)
+        return arc_error_set_at(err, ARC_INPUT, at,
+                                "'%s' has positions and no pixels, but the capture has cameras; "
+                                "leave them out, or name the columns of pixels, for example "
+                                "`columns: {u: px_x, v: px_y}`",
+                                settings->file);
     if (recording->axes < d)
         return arc_error_set_at(err, ARC_INPUT, at,
                                 "'%s' has two axes, the flight three dimensions; use "
@@ -212,8 +226,11 @@ static ArcStatus counts_check(const ArcCaptureSettings *settings, const ArcPoint
                               int n_seen, ArcError *err)
 {
     if (n_seen < 2) {
-        int line = points->n > 0 ? points->line[points->n - 1] : 1;
-        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){settings->file, line, 1},
+        int last = points->n - 1;
+        ArcPlace at = {arc_points_name(settings), 1, 1};
+        if (last >= 0)
+            at = (ArcPlace){arc_points_file(settings, points, last), points->line[last], 1};
+        return arc_error_set_at(err, ARC_INPUT, at,
                                 "%d point%s in this file; at least two are needed", n_seen,
                                 n_seen == 1 ? "" : "s");
     }

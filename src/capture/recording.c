@@ -415,6 +415,11 @@ static ArcStatus source_read(ArcSource *source, const ArcFormat **format, ArcRec
     (void)arc_encoding_decode(source->file, bytes, source->size, source->scratch, &source->decoded,
                               NULL);
     status = arc_format_find(source, format, err);
+    if (status == ARC_OK && settings->offsets != NULL && strncmp((*format)->name, "dltdv", 5) != 0)
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "offsets belong to the formats dltdv and dltdv-sparse, and '%s' is "
+                                "%s; leave `offsets` out",
+                                settings->file, (*format)->name);
     if (status == ARC_OK && !arc_arena_is_exhausted(source->scratch))
         status = (*format)->read(source, recorder, err);
     if (recorder->failed || arc_arena_is_exhausted(source->scratch))

@@ -50,6 +50,8 @@ int arc_command_check(const ArcOptions *options)
     int code = 0;
     ArcStatus status = arc_experiment_read(options->operands[0], options->n_overrides,
                                            options->overrides, &experiment, &err);
+    for (int i = 0; status == ARC_OK && options->json != NULL && i < experiment->n_captures; i++)
+        status = arc_output_check_capture(options->json, &experiment->captures[i], &err);
     if (status == ARC_OK)
         status = arc_captures_read(experiment->n_captures, experiment->captures, &captures, &err);
     if (status == ARC_OK && !options->quiet)

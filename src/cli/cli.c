@@ -44,6 +44,10 @@ int arc_cli_main(int argc, char **argv)
     openblas_set_num_threads(1);
     if (arc_options_read(argc, argv, &options, &err) != ARC_OK)
         return arc_output_error(&err);
+    if (arc_output_check_operands(&options, &err) != ARC_OK) {
+        arc_options_free(&options);
+        return arc_output_error(&err);
+    }
     if (options.version)
         printf("arcfit %s\n", ARC_VERSION);
     else if (options.help)

@@ -33,7 +33,7 @@ static ArcStatus fit_check_inputs(const ArcOptions *options, const ArcJob *job, 
     for (int i = 0; i < 3 && status == ARC_OK; i++)
         status = arc_output_check_input(path, inputs[i], err);
     for (int i = 0; i < job->experiment->n_captures && status == ARC_OK; i++)
-        status = arc_output_check_input(path, job->experiment->captures[i].file, err);
+        status = arc_output_check_capture(path, &job->experiment->captures[i], err);
     return status;
 }
 

@@ -12,7 +12,7 @@
 static int import_formats(void)
 {
     for (int i = 0; arc_format_name(i) != NULL; i++)
-        printf("%-20s %s\n", arc_format_name(i), arc_format_what(i));
+        arc_output_row(arc_format_name(i), arc_format_what(i));
     return 0;
 }
 
@@ -85,7 +85,10 @@ int arc_command_import(const ArcOptions *options)
         settings.file = options->operands[0];
         settings.place = (ArcPlace){NULL, 0, 0};
         settings.dimensions = 0;
-        status = arc_recording_read(&settings, &recording, &err);
+        if (options->out != NULL)
+            status = arc_output_check_capture(options->out, &settings, &err);
+        if (status == ARC_OK)
+            status = arc_recording_read(&settings, &recording, &err);
     }
     if (status == ARC_OK)
         status = import_write(options, recording, &err);

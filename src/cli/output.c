@@ -13,6 +13,8 @@
 
 enum { PATIENCE_S = 1 };
 
+enum { COLUMNS = 80, INDENT = 18 };
+
 static volatile sig_atomic_t output_interrupted;
 static volatile sig_atomic_t output_may_leave; /* nothing is being written */
 static const char interrupted_text[] = "error: interrupted; nothing was written\n";
@@ -164,4 +166,53 @@ ArcStatus arc_output_check_input(const char *path, const char *input, ArcError *
                          "error: '%.400s' is read by this run, so it is not written to; give "
                          "another file",
                          path);
+}
+
+void arc_output_row(const char *label, const char *words)
+{
+    int column = printf("  %-*s", INDENT - 2, label);
+    bool first = true;
+    while (*words != '\0') {
+        int length = (int)strcspn(words, " ");
+        if (!first && column + 1 + length > COLUMNS) {
+            printf("\n%*s", INDENT, "");
+            column = INDENT;
+            first = true;
+        }
+        column += printf("%s%.*s", first ? "" : " ", length, words);
+        first = false;
+        words += length + (int)strspn(words + length, " ");
+    }
+    printf("\n");
+}
+
+ArcStatus arc_output_check_calibrations(const char *path, const ArcCaptureSettings *settings,
+                                        ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++)
+        status = arc_output_check_input(path, settings->cameras[c].calibration, err);
+    return status;
+}
+
+ArcStatus arc_output_check_capture(const char *path, const ArcCaptureSettings *settings,
+                                   ArcError *err)
+{
+    ArcStatus status = arc_output_check_input(path, settings->file, err);
+    if (status == ARC_OK)
+        status = arc_output_check_input(path, settings->offsets, err);
+    for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++)
+        status = arc_output_check_input(path, settings->cameras[c].file, err);
+    return status == ARC_OK ? arc_output_check_calibrations(path, settings, err) : status;
+}
+
+ArcStatus arc_output_check_operands(const ArcOptions *options, ArcError *err)
+{
+    const char *const outputs[] = {options->out, options->json};
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < options->n_operands; i++)
+        for (int k = 0; k < 2 && status == ARC_OK; k++)
+            if (outputs[k] != NULL)
+                status = arc_output_check_input(outputs[k], options->operands[i], err);
+    return status;
 }

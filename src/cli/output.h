@@ -35,6 +35,15 @@ ArcStatus arc_output_check_path(const char *path, ArcError *err);
 /* Refuses to write to path where that is the file input (NULL: none) under any name. ARC_USAGE. */
 ArcStatus arc_output_check_input(const char *path, const char *input, ArcError *err);
 
+/* The same for what a capture is read from: calibrations alone, or points and all. ARC_USAGE. */
+ArcStatus arc_output_check_calibrations(const char *path, const ArcCaptureSettings *settings,
+                                        ArcError *err);
+ArcStatus arc_output_check_capture(const char *path, const ArcCaptureSettings *settings,
+                                   ArcError *err);
+
+/* The same for the operands, of -o and --json alike. ARC_USAGE. */
+ArcStatus arc_output_check_operands(const ArcOptions *options, ArcError *err);
+
 /* From now on SIGINT sets a flag, and a second one ends the process. With may_leave it ends with
  * exit code 130 where nobody looks at the flag for a second; nothing may be written meanwhile. */
 void arc_output_catch_interrupt(bool may_leave);
@@ -43,5 +52,8 @@ void arc_output_catch_interrupt(bool may_leave);
 bool arc_output_end_interrupt(void);
 
 bool arc_output_is_interrupted(void);
+
+/* label in a first column of standard output, words behind it wrapped at 80 columns. */
+void arc_output_row(const char *label, const char *words);
 
 #endif

@@ -153,7 +153,7 @@ static ArcStatus replica_run(const ArcOptions *options, const ArcExperiment *exp
     if (status == ARC_OK)
         status = arc_output_check_input(path, options->operands[0], err);
     if (status == ARC_OK)
-        status = arc_output_check_input(path, experiment->capture.file, err);
+        status = arc_output_check_capture(path, &experiment->capture, err);
     if (status == ARC_OK)
         status = synthetic_make(options, experiment, &settings, &synthetic, err);
     if (status == ARC_OK && is_written)
@@ -208,7 +208,8 @@ static int simulate_replicas(const ArcOptions *options, const ArcExperiment *exp
     return 0;
 }
 
-static int simulate_write(const ArcOptions *options, const Synthetic *synthetic)
+static int simulate_write(const ArcOptions *options, const ArcExperiment *experiment,
+                          const Synthetic *synthetic)
 {
     ArcError err;
     char *text = NULL;
@@ -217,7 +218,7 @@ static int simulate_write(const ArcOptions *options, const Synthetic *synthetic)
         return arc_output_text(status, text, &err);
     }
     if (arc_output_check_path(options->out, &err) != ARC_OK ||
-        arc_output_check_input(options->out, options->operands[0], &err) != ARC_OK ||
+        arc_output_check_calibrations(options->out, &experiment->capture, &err) != ARC_OK ||
         arc_capture_write(synthetic->capture, synthetic->comment, options->out, &err) != ARC_OK)
         return arc_output_error(&err);
     if (!options->quiet)
@@ -243,7 +244,7 @@ int arc_command_simulate(const ArcOptions *options)
     else if (options->replicas > 0)
         code = simulate_replicas(options, experiment, &settings);
     else
-        code = simulate_write(options, &synthetic);
+        code = simulate_write(options, experiment, &synthetic);
     synthetic_free(&synthetic);
     arc_experiment_free(experiment);
     return code;

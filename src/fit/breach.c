@@ -380,6 +380,16 @@ static void describe(const Search *search, const ArcScanResult *scan, ArcBreach 
     breach->displacement_m = breach->size_m_s2 * (end - begin) * (last - 0.5 * (begin + end));
 }
 
+/* No push takes more off chi2 than there is. One that seems to, of a flight that passes by chi2, is
+ * a flight too far from the second fit for a linear look, as where a prior contradicts the points.
+ */
+static bool is_beyond_chi2(const ArcFit *fit, const ArcBreach *breach)
+{
+    const ArcResiduals *r = &fit->residuals;
+    return fit->spread.loss.kind == ARC_LOSS_GAUSS && !fit->spread.sigma_estimated &&
+           r->chi2_p >= ARC_MISFIT_P && breach->chi2_explained > r->chi2 + r->prior_chi2;
+}
+
 static ArcStatus search_run(Search *search, const ArcProblem *problem, ArcBreach *breach,
                             ArcError *err)
 {
@@ -403,6 +413,8 @@ static ArcStatus search_run(Search *search, const ArcProblem *problem, ArcBreach
         return ARC_OK;
     if (status == ARC_OK && found.found && found.dof >= problem->d)
         describe(search, &found, breach);
+    if (breach->searched && is_beyond_chi2(search->fit, breach))
+        *breach = (ArcBreach){.searched = false};
     return status;
 }
 

@@ -298,6 +298,23 @@ static void fit_count_starts(ArcFit *fit, const ArcStarts *starts, const ArcPost
     arc_starts_spread(starts, sd, &fit->n_starts, &fit->n_starts_converged, &fit->start_spread_sd);
 }
 
+/* A flight converges at any sigma, and where a camera that saw the ball cannot see it any more; it
+ * is not the fit that was asked for. */
+static void fit_doubt(ArcFit *fit)
+{
+    const char *why = NULL;
+    if (isnan(fit->spread.sigma_factor_sd))
+        why = "sigma could not be found from the points; give capture.sigma a length, another "
+              "loss, or starts nearer to the flight";
+    else if (isnan(fit->residuals.chi2))
+        why = ARC_RESIDUALS_UNSEEN;
+    if (why == NULL)
+        return;
+    fit->converged = false;
+    if (fit->stop_note == NULL)
+        fit->stop_note = why;
+}
+
 static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStarts *starts,
                           bool forecast, ArcArena *scratch, ArcError *err)
 {
@@ -336,13 +353,8 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
             return arc_error_no_memory(err);
     }
     status = arc_fit_fill(fit, problem, outcome, &found, err);
-    /* A flight converges at any sigma; it is not the fit that was asked for. */
-    if (!forecast && isnan(fit->spread.sigma_factor_sd)) {
-        fit->converged = false;
-        if (fit->stop_note == NULL)
-            fit->stop_note = "sigma could not be found from the points; give capture.sigma a "
-                             "length, another loss, or starts nearer to the flight";
-    }
+    if (!forecast && status == ARC_OK)
+        fit_doubt(fit);
     return status;
 }
 

@@ -551,5 +551,9 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
         status = gather_predicted(run->joint, fit, err);
     if (status == ARC_OK)
         status = fill_residuals(run, &common, fit, err);
+    if (status == ARC_OK && run->settings.max_iterations > 0 && isnan(fit->residuals.chi2)) {
+        fit->converged = false;
+        fit->stop_note = ARC_RESIDUALS_UNSEEN;
+    }
     return status;
 }

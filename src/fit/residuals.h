@@ -4,6 +4,12 @@
 
 #include "fit/method.h"
 
+/* Why a fit that came to rest is none: its residuals have no sum, since a camera cannot see the
+ * flight at one of its points. */
+#define ARC_RESIDUALS_UNSEEN                                                                       \
+    "its flight passes where not every fitted point can be seen, behind a camera or beyond its "   \
+    "lens; check the calibration and the clocks, or give starts or bounds nearer to the flight"
+
 /* The true time of the last used point, fitted or held out, by these values. */
 double arc_residuals_last_used(const ArcProblem *problem, const double *values);
 

@@ -195,7 +195,8 @@ static void find_worst(const ArcFit *fit, ArcComparison *comparison)
 {
     for (int f = 0; f < fit->n_flights; f++) {
         double p = fit->flights[f].residuals.chi2_p * fit->n_flights;
-        if (!isnan(p) && !(p >= comparison->worst_p)) {
+        /* One without degrees of freedom has no p, and is not the worst where another has. */
+        if (comparison->worst_flight < 0 || (!isnan(p) && !(p >= comparison->worst_p))) {
             comparison->worst_flight = f;
             comparison->worst_p = p;
         }

@@ -5,7 +5,7 @@
 #include <strings.h>
 #include <zip.h>
 
-enum { FIRST_PIECE_BYTES = 1 << 16 };
+enum { FIRST_PIECE_BYTES = 1 << 12 };
 
 bool arc_zip_is(const char *bytes, size_t size)
 {
