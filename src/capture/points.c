@@ -229,7 +229,7 @@ static ArcStatus counts_check(const ArcCaptureSettings *settings, const ArcPoint
         int last = points->n - 1;
         ArcPlace at = {arc_points_name(settings), 1, 1};
         if (last >= 0)
-            at = (ArcPlace){arc_points_file(settings, points, last), points->line[last], 1};
+            at = (ArcPlace){points_file(settings, points, last), points->line[last], 1};
         return arc_error_set_at(err, ARC_INPUT, at,
                                 "%d point%s in this file; at least two are needed", n_seen,
                                 n_seen == 1 ? "" : "s");
