@@ -67,7 +67,8 @@ ArcStatus arc_depth_take_out(ArcPosterior *posterior, const double *g, const boo
     if (null == NULL)
         return arc_error_no_memory(err);
     double *direction = null + posterior->n_null * n;
-    memcpy(null, posterior->null, sizeof(double) * (size_t)(posterior->n_null * n));
+    if (posterior->n_null > 0)
+        memcpy(null, posterior->null, sizeof(double) * (size_t)(posterior->n_null * n));
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
             if (with[i] || with[j])

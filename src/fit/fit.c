@@ -69,7 +69,8 @@ ArcStatus arc_fit_name_unidentified(ArcFit *fit, const ArcPosterior *posterior, 
     double *directions = ARC_ALLOC(fit->arena, (size_t)n_null * (size_t)n + 1, double);
     if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
         return arc_error_no_memory(err);
-    memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
+    if (n_null > 0) /* else there may be none to copy */
+        memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
     separate(n_null, n, directions);
     for (int g = 0; g < n_null; g++) {
         groups[g] = members + g * n;
