@@ -387,7 +387,8 @@ static bool is_beyond_chi2(const ArcFit *fit, const ArcBreach *breach)
 {
     const ArcResiduals *r = &fit->residuals;
     return fit->spread.loss.kind == ARC_LOSS_GAUSS && !fit->spread.sigma_estimated &&
-           r->chi2_p >= ARC_MISFIT_P && breach->chi2_explained > r->chi2 + r->prior_chi2;
+           !breach->tolerated && r->chi2_p >= ARC_MISFIT_P &&
+           breach->chi2_explained > r->chi2 + r->prior_chi2;
 }
 
 static ArcStatus search_run(Search *search, const ArcProblem *problem, ArcBreach *breach,
