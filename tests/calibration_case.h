@@ -21,14 +21,19 @@ static inline ArcCalibrationSettings plain(void)
     return arc_calibration_settings_default();
 }
 
-static inline const char *calibration_write(const char *text)
+static inline const char *calibration_write_bytes(const char *bytes, size_t size)
 {
     snprintf(calibration_file, sizeof calibration_file, "/tmp/arc_calibration_%d", (int)getpid());
     FILE *file = fopen(calibration_file, "wb");
     assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
     fclose(file);
     return calibration_file;
+}
+
+static inline const char *calibration_write(const char *text)
+{
+    return calibration_write_bytes(text, strlen(text));
 }
 
 static inline ArcStatus calibration_try(const char *text, const ArcCalibrationSettings *settings,

@@ -31,8 +31,9 @@ static inline ArcCamera stick_camera(void)
 {
     ArcError err;
     ArcCamera camera;
-    const double from[2] = {300, 500}, to[2] = {700, 470}, origin[2] = {310, 520};
-    assert_int_equal(arc_camera_from_stick(from, to, 1.5, 0.02, origin, &camera, &err), ARC_OK);
+    const ArcStick stick = {{300, 500}, {700, 470}, 1.5, 0.02};
+    const double origin[2] = {310, 520};
+    assert_int_equal(arc_camera_from_stick(&stick, origin, &camera, &err), ARC_OK);
     return camera;
 }
 

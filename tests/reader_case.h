@@ -54,8 +54,10 @@ static inline ArcRecording *reader_read_file(ArcCaptureSettings settings)
 {
     ArcRecording *recording = NULL;
     ArcError err = {ARC_OK, ""};
-    if (arc_recording_read(&settings, &recording, &err) != ARC_OK)
+    if (arc_recording_read(&settings, &recording, &err) != ARC_OK) {
         fail_msg("%s", err.text);
+        return NULL;
+    }
     return recording;
 }
 
@@ -133,6 +135,7 @@ static inline void reader_round_trip(ArcRecording *recording)
     ArcRecording *again = reader_read_file(settings);
     assert_string_equal(again->format, "csv");
     assert_int_equal(again->axes, recording->axes);
+    assert_int_equal(again->has_times, recording->has_times);
     assert_int_equal(again->n_samples, recording->n_samples);
     for (int i = 0; i < again->n_samples; i++) {
         const ArcSample *a = &recording->samples[i], *b = &again->samples[i];

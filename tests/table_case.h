@@ -1,65 +1,25 @@
-/* What tests of readers share: a file made of a text, what it must become, how it must be refused.
- */
+/* What the tests of text tables share beside reader_case.h: a text of a format, places of refusals,
+ * and the samples that lie beside the project. */
 #ifndef ARC_TESTS_TABLE_CASE_H
 #define ARC_TESTS_TABLE_CASE_H
 
+#include "reader_case.h"
 #include "shared_folder.h"
 
-#include "arcfit/recording.h"
-#include "arcfit/text.h"
-#include "base/file.h"
-
-#include <math.h>
-#include <string.h>
-
-static char reader_path[] = "/tmp/arcfit-reader-XXXXXX";
-
-static int reader_setup(void **state)
-{
-    (void)state;
-    int fd = mkstemp(reader_path);
-    return fd < 0 ? -1 : close(fd);
-}
-
-static int reader_teardown(void **state)
-{
-    (void)state;
-    return unlink(reader_path);
-}
-
-/* The file in any format, with as many axes as it has. */
-static inline ArcCaptureSettings reader_settings(void)
-{
-    ArcCaptureSettings settings = arc_capture_settings_default();
-    settings.file = reader_path;
-    settings.dimensions = 0;
-    return settings;
-}
-
 /* The settings' file as it stands, which must be of that format. */
-static inline ArcRecording *reader_read_file(ArcCaptureSettings settings, const char *format)
+static inline ArcRecording *reader_read_file_as(ArcCaptureSettings settings, const char *format)
 {
-    ArcRecording *recording = NULL;
-    ArcError err = {ARC_OK, ""};
-    if (arc_recording_read(&settings, &recording, &err) != ARC_OK) {
-        fail_msg("%s", err.text);
-        return NULL;
-    }
+    ArcRecording *recording = reader_read_file(settings);
     assert_string_equal(recording->format, format);
     return recording;
 }
 
-static inline ArcRecording *reader_read_bytes(ArcCaptureSettings settings, const char *format,
-                                              const char *bytes, size_t size)
+static inline ArcRecording *reader_read_as(ArcCaptureSettings settings, const char *format,
+                                           const char *text)
 {
-    assert_int_equal(arc_file_replace(reader_path, bytes, size, NULL), ARC_OK);
-    return reader_read_file(settings, format);
-}
-
-static inline ArcRecording *reader_read(ArcCaptureSettings settings, const char *format,
-                                        const char *text)
-{
-    return reader_read_bytes(settings, format, text, strlen(text));
+    ArcRecording *recording = reader_read_text(settings, text);
+    assert_string_equal(recording->format, format);
+    return recording;
 }
 
 /* The text is refused at LINE:COLUMN of the file with these words; place "": wherever. */
@@ -69,9 +29,9 @@ static inline void reader_refuse(ArcCaptureSettings settings, const char *text, 
     ArcRecording *recording = NULL;
     ArcError err = {ARC_OK, ""};
     char expected[128];
-    assert_int_equal(arc_file_replace(reader_path, text, strlen(text), NULL), ARC_OK);
+    assert_int_equal(arc_file_replace(reader_file, text, strlen(text), NULL), ARC_OK);
     ArcStatus status = arc_recording_read(&settings, &recording, &err);
-    snprintf(expected, sizeof expected, "%s:%s: error: ", reader_path, place);
+    snprintf(expected, sizeof expected, "%s:%s: error: ", reader_file, place);
     bool is_placed = place[0] == '\0' || strncmp(err.text, expected, strlen(expected)) == 0;
     if (status != ARC_INPUT || !is_placed || strstr(err.text, words) == NULL)
         fail_msg("status %d, '%s'; expected '%s' and '%s' of:\n%s", status, err.text, place, words,
@@ -92,48 +52,15 @@ static inline void reader_refuse_all(size_t n, const ReaderDamage *rows)
 
 static inline void reader_assert_note(const ArcRecording *recording, const char *words)
 {
-    for (int i = 0; i < recording->n_notes; i++) {
-        if (strstr(recording->notes[i], words) != NULL)
-            return;
-    }
-    fail_msg("no note says '%s'; %d notes, the first: %s", words, recording->n_notes,
-             recording->n_notes > 0 ? recording->notes[0] : "");
+    if (!reader_noted(recording, words))
+        fail_msg("no note says '%s'; %d notes, the first: %s", words, recording->n_notes,
+                 recording->n_notes > 0 ? recording->notes[0] : "");
 }
 
 static inline void reader_assert_no_note(const ArcRecording *recording, const char *words)
 {
-    for (int i = 0; i < recording->n_notes; i++) {
-        if (strstr(recording->notes[i], words) != NULL)
-            fail_msg("a note says '%s'", recording->notes[i]);
-    }
-}
-
-static inline bool reader_is_same(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
-/* As canonical CSV and back, everything that a sample holds is the same; frees the recording. */
-static inline void reader_round_trip(ArcRecording *recording)
-{
-    char *text = NULL;
-    assert_int_equal(arc_recording_text(recording, "from elsewhere", &text, NULL), ARC_OK);
-    ArcRecording *back = reader_read(reader_settings(), "csv", text);
-    arc_text_free(text);
-    assert_int_equal(back->n_samples, recording->n_samples);
-    assert_int_equal(back->axes, recording->axes);
-    assert_int_equal(back->has_times, recording->has_times);
-    for (int i = 0; i < back->n_samples; i++) {
-        const ArcSample *a = &back->samples[i], *b = &recording->samples[i];
-        assert_true(reader_is_same(a->time_s, b->time_s));
-        assert_true(reader_is_same(a->frame, b->frame));
-        for (int k = 0; k < back->axes; k++)
-            assert_true(reader_is_same(a->position_m[k], b->position_m[k]));
-        for (int k = 0; k < 2; k++)
-            assert_true(reader_is_same(a->pixel_px[k], b->pixel_px[k]));
-    }
-    arc_recording_free(back);
-    arc_recording_free(recording);
+    if (reader_noted(recording, words))
+        fail_msg("a note says '%s'", words);
 }
 
 /* Time (or frame, where the recording has no times) and two coordinates of a sample, pixels where
@@ -145,7 +72,7 @@ static inline void reader_assert_sample(const ArcRecording *recording, int i, do
     const ArcSample *sample = &recording->samples[i];
     const double *where = recording->axes > 0 ? sample->position_m : sample->pixel_px;
     double when = recording->has_times ? sample->time_s : sample->frame;
-    if (!reader_is_same(when, t) || !reader_is_same(where[0], x) || !reader_is_same(where[1], y))
+    if (!reader_same(when, t) || !reader_same(where[0], x) || !reader_same(where[1], y))
         fail_msg("sample %d is (%.17g, %.17g, %.17g), not (%.17g, %.17g, %.17g)", i, when, where[0],
                  where[1], t, x, y);
 }

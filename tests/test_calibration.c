@@ -350,6 +350,95 @@ static void test_read_json_damaged_is_refused(void **state)
     assert_calibration_refused("[1, 2]\n", &s, ":1:2: error: no camera: it has neither");
 }
 
+static const char plane[] = "homography: [[200, 10, 320], [-5, -210, 400], [0, 0.01, 1]]\n"
+                            "name: side\nsize: [640, 480]\n";
+
+static void test_read_homography_follows_its_definition(void **state)
+{
+    (void)state;
+    ArcCalibrationSettings settings = plain();
+    const double unit_m[2] = {NAN, 0.01};
+    for (int i = 0; i < 2; i++) {
+        const double x[2] = {i == 0 ? 1.5 : 0.015, i == 0 ? 0.5 : 0.005}, w = 1.005;
+        settings.unit_m = unit_m[i];
+        ArcProjection seen;
+        ArcCalibration *read = calibration_of(plane, &settings);
+        assert_int_equal(read->n_cameras, 1);
+        assert_string_equal(read->cameras[0].name, "side");
+        assert_int_equal(read->cameras[0].kind, ARC_CAMERA_HOMOGRAPHY);
+        assert_int_equal(read->cameras[0].height_px, 480);
+        assert_true(read->has_pose[0]);
+        assert_int_equal(read->n_notes, 1);
+        assert_non_null(strstr(read->notes[0], "findHomography(world, image)"));
+        assert_true(arc_camera_project(&read->cameras[0], NULL, x, 0.0, &seen));
+        assert_near(seen.pixel_px[0], (300 + 5 + 320) / w, 1e-9);
+        assert_near(seen.pixel_px[1], (-7.5 - 105 + 400) / w, 1e-9);
+        arc_calibration_free(read);
+    }
+    settings = plain();
+    ArcCalibration *read = calibration_of("left: {H: [2, 0, 0, 0, -2, 9, 0, 0, 1]}\n"
+                                          "right: {H: [3, 0, 0, 0, -3, 9, 0, 0, 1]}\n",
+                                          &settings);
+    assert_int_equal(read->n_cameras, 2);
+    assert_string_equal(read->cameras[1].name, "right");
+    assert_near(read->cameras[1].homography[4], -3, 0);
+    arc_calibration_free(read);
+}
+
+static void test_read_homography_damaged_is_refused(void **state)
+{
+    (void)state;
+    ArcCalibrationSettings s = plain();
+    assert_calibration_refused(
+        altered(plane, ", [0, 0.01, 1]", ""), &s,
+        ":1:13: error: homography has 2 x 3 numbers; a homography has 3 x 3");
+    assert_calibration_refused(altered(plane, "0.01, 1]", "0.01]"), &s,
+                               ":1:47: error: the rows of homography must be lists of the same");
+    assert_calibration_refused(altered(plane, "-210", "two"), &s,
+                               ":1:35: error: 'two' is not a number, in homography");
+    assert_calibration_refused(altered(plane, "-210", "-2,10"), &s, ":1:30: error: the rows of");
+    assert_calibration_refused(altered(plane, "[0, 0.01, 1]", "[0, 0, 0]"), &s,
+                               ":1:1: error: camera 'side': ");
+    assert_calibration_refused(altered(plane, "]]\n", "]\n"), &s, ":2:1: error: not valid YAML");
+}
+
+/* In UTF-16, and with a letter of Latin-1 in a comment. */
+static void test_read_other_encodings_are_taken(void **state)
+{
+    (void)state;
+    static const char latin[] = "# Kalibrierung f\xfcr links\n";
+    ArcCalibrationSettings s = plain();
+    ArcCalibration *read = NULL, *wide = NULL, *noted = NULL;
+    char bytes[8192];
+    size_t n = strlen(toml);
+    assert_true(2 * n + 2 <= sizeof bytes);
+    memcpy(bytes, "\xfe\xff", 2);
+    for (size_t k = 0; k < n; k++) {
+        bytes[2 + 2 * k] = '\0';
+        bytes[3 + 2 * k] = toml[k];
+    }
+    read = calibration_of(toml, &s);
+    if (arc_calibration_read(calibration_write_bytes(bytes, 2 * n + 2), here, &s, &wide,
+                             &calibration_error) != ARC_OK)
+        fail_msg("%s", calibration_error.text);
+    snprintf(bytes, sizeof bytes, "%s%s", latin, toml);
+    noted = calibration_of(bytes, &s);
+    assert_int_equal(wide->n_cameras, read->n_cameras);
+    assert_int_equal(wide->n_notes, read->n_notes);
+    assert_int_equal(noted->n_notes, read->n_notes + 1);
+    assert_non_null(strstr(noted->notes[0], "read as Windows-1252"));
+    for (int c = 0; c < read->n_cameras; c++) {
+        assert_memory_equal(wide->cameras[c].rotation, read->cameras[c].rotation,
+                            sizeof read->cameras[c].rotation);
+        assert_memory_equal(noted->cameras[c].lens, read->cameras[c].lens,
+                            sizeof read->cameras[c].lens);
+    }
+    unlink(calibration_file);
+    arc_calibration_free(read);
+    arc_calibration_free(wide);
+    arc_calibration_free(noted);
+}
+
 static void test_read_other_files_are_refused(void **state)
 {
     (void)state;
@@ -458,6 +547,9 @@ int main(void)
         cmocka_unit_test(test_read_transposed_matrix_is_named),
         cmocka_unit_test(test_read_json_list_of_cameras),
         cmocka_unit_test(test_read_json_damaged_is_refused),
+        cmocka_unit_test(test_read_homography_follows_its_definition),
+        cmocka_unit_test(test_read_homography_damaged_is_refused),
+        cmocka_unit_test(test_read_other_encodings_are_taken),
         cmocka_unit_test(test_read_other_files_are_refused),
         cmocka_unit_test(test_read_without_memory_fails_at_every_place),
         cmocka_unit_test(test_find_by_name_number_or_the_only_one),

@@ -261,13 +261,15 @@ static void test_read_dlt_with_the_origin_behind_a_camera(void **state)
     (void)state;
     ArcCalibrationSettings settings = dlt(ARC_ROWS_FROM_TOP, 0);
     static const double depth[3] = {4, 5, -2}; /* of the origin */
-    char text[2000], *out = text;
+    char text[2000];
+    size_t used = 0;
     for (int row = 0; row < 11; row++)
         for (int i = 0; i < 3; i++) {
             /* u = 1000 (x - i) / w + 501, v = -1000 z / w + 401, w = y + depth */
             const double L[11] = {
                 1000, 501, 0, 501 * depth[i] - 1000 * i, 0, 401, -1000, 401 * depth[i], 0, 1, 0};
-            out += sprintf(out, "%.17g%s", L[row] / depth[i], i < 2 ? "," : "\n");
+            used += (size_t)snprintf(text + used, sizeof text - used, "%.17g%s", L[row] / depth[i],
+                                     i < 2 ? "," : "\n");
         }
     ArcCalibration *read = calibration_of(text, &settings);
     const double x[3] = {0.5, 3, 0.25};

@@ -33,11 +33,11 @@ static void test_camera_project_scale_follows_its_definition(void **state)
     ArcError err;
     ArcCamera camera;
     ArcProjection to;
-    const double from[2] = {100, 400}, end[2] = {100, 200}, origin[2] = {50, 450};
+    const double origin[2] = {50, 450};
+    ArcStick stick = {{100, 400}, {100, 200}, 2, half_turn_rad / 2};
     const double x[2] = {0.75, 1};
     /* a plumb stick, 2 m in 200 px: level rows */
-    assert_int_equal(arc_camera_from_stick(from, end, 2, half_turn_rad / 2, origin, &camera, &err),
-                     ARC_OK);
+    assert_int_equal(arc_camera_from_stick(&stick, origin, &camera, &err), ARC_OK);
     assert_near(camera.metres_per_px, 0.01, 1e-17);
     assert_near(camera.angle_rad, 0, 1e-15);
     assert_true(arc_camera_project(&camera, NULL, x, 0.12, &to));
@@ -45,12 +45,14 @@ static void test_camera_project_scale_follows_its_definition(void **state)
     assert_near(to.pixel_px[1], 350, 1e-12);
     assert_near(to.radius_px, 12, 1e-12);
     /* the same stick said to be level: x goes up in the image, y to its left */
-    assert_int_equal(arc_camera_from_stick(from, end, 2, 0, origin, &camera, &err), ARC_OK);
+    stick.angle_rad = 0;
+    assert_int_equal(arc_camera_from_stick(&stick, origin, &camera, &err), ARC_OK);
     assert_true(arc_camera_project(&camera, NULL, x, 0, &to));
     assert_near(to.pixel_px[0], -50, 1e-12);
     assert_near(to.pixel_px[1], 375, 1e-12);
     /* and without a word about it: level rows again */
-    assert_int_equal(arc_camera_from_stick(from, end, 2, NAN, origin, &camera, &err), ARC_OK);
+    stick.angle_rad = NAN;
+    assert_int_equal(arc_camera_from_stick(&stick, origin, &camera, &err), ARC_OK);
     assert_near(camera.angle_rad, 0, 0);
 }
 
@@ -428,16 +430,17 @@ static void test_camera_makers_refuse_nonsense(void **state)
     (void)state;
     ArcError err;
     ArcCamera camera = {.kind = ARC_CAMERA_PINHOLE};
-    const double here[2] = {1, 2}, there[2] = {3, 2}, flat[11] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const ArcStick point = {{1, 2}, {1, 2}, 1, 0}, nothing = {{1, 2}, {3, 2}, 0, 0};
+    const double here[2] = {1, 2}, flat[11] = {1, 2, 3, 4, 5, 6, 7, 8};
     double transposed[9] = {1400, 0, 0, 0, 1400, 0, 640, 360, 1}, L[11];
     assert_int_equal(arc_camera_set_matrix(&camera, transposed, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "transposed: its third row is (640, 360, 1), as MATLAB"));
     transposed[2] = 5;
     assert_int_equal(arc_camera_set_matrix(&camera, transposed, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "not of the form"));
-    assert_int_equal(arc_camera_from_stick(here, here, 1, 0, here, &camera, &err), ARC_INPUT);
+    assert_int_equal(arc_camera_from_stick(&point, here, &camera, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "its ends must be two pixels"));
-    assert_int_equal(arc_camera_from_stick(here, there, 0, 0, here, &camera, &err), ARC_INPUT);
+    assert_int_equal(arc_camera_from_stick(&nothing, here, &camera, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "a stick 0 m long"));
     assert_int_equal(arc_camera_from_dlt(flat, false, &camera, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "L9, L10 and L11 are zero"));

@@ -56,7 +56,7 @@ static void test_cameras_fill_their_settings(void **state)
     assert_string_equal(left->calibration, "d/calib.toml");
     assert_string_equal(left->entry, "cam_0");
     assert_string_equal(left->file, "d/left.csv");
-    assert_true(left->sigma_px == 0.7 && isnan(left->focal_px[0]) && isnan(left->stick_m));
+    assert_true(left->sigma_px == 0.7 && isnan(left->focal_px[0]) && isnan(left->stick.length_m));
     assert_null(right->calibration);
     assert_true(right->focal_px[0] == 1100.0 && right->focal_px[1] == 1100.0);
     assert_int_equal(right->n_lens, 4);

@@ -262,7 +262,7 @@ static void test_cameras_half_described_are_refused(void **state)
     settings.cameras[1].translation_m[0] = NAN;
     assert_refused(settings, "e.yaml:7:3: error: camera 'right' stands nowhere");
     settings = seen_by(2);
-    settings.cameras[0].stick_m = 1.0;
+    settings.cameras[0].stick.length_m = 1.0;
     assert_refused(settings, "e.yaml:7:3: error: camera 'left' is described twice");
     settings = seen_by(2);
     settings.cameras[0].entry = "cam1";

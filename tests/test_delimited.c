@@ -1,39 +1,18 @@
 /* The reader of delimited text: what is accepted in all its dialects, and what is refused, where.
  */
+#include "arena_case.h"
+
 #include "io/delimited.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
-static ArcArena *arena;
-
-static int make_arena(void **state)
-{
-    (void)state;
-    arena = arc_arena_create();
-    return arena == NULL ? -1 : 0;
-}
-
-static int free_arena(void **state)
-{
-    (void)state;
-    arc_arena_free(arena);
-    return 0;
-}
-
-static ArcTable read_text(const char *text, char delimiter)
+static ArcTable read_text(const char *text)
 {
     ArcTable table;
     ArcError err = {0};
-    if (arc_delimited_read("f", text, strlen(text), delimiter, arena, &table, &err) != ARC_OK)
+    if (arc_delimited_read("f", text, strlen(text), arena, &table, &err) != ARC_OK)
         fail_msg("'%s' was refused: %s", text, err.text);
     return table;
 }
@@ -60,7 +39,7 @@ static void assert_refused_bytes(const char *bytes, size_t size, const char *exp
 {
     ArcTable table = {.n_rows = -5};
     ArcError err = {0};
-    ArcStatus status = arc_delimited_read("f", bytes, size, 0, arena, &table, &err);
+    ArcStatus status = arc_delimited_read("f", bytes, size, arena, &table, &err);
     if (status != ARC_INPUT || strstr(err.text, expected) != err.text)
         fail_msg("'%.60s': status %d, '%s' does not begin with '%s'", bytes, status, err.text,
                  expected);
@@ -96,7 +75,7 @@ static void test_delimited_read_dialects_give_the_same_numbers(void **state)
         "t,x,y\n0,-0.5,2\n# the net was hit here\n0.25,1.5,\n0.5,0.001,4\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        ArcTable table = read_text(texts[i], 0);
+        ArcTable table = read_text(texts[i]);
         if (table.n_rows != 3 || table.n_columns != 3)
             fail_msg("%zu: %d rows, %d columns", i, table.n_rows, table.n_columns);
         assert_true(number_at(&table, 0, 0) == 0.0);
@@ -117,15 +96,14 @@ static void test_delimited_read_titles_and_outer_separators_are_understood(void 
 {
     (void)state;
     ArcTable table = read_text("#multi:\n\tball\t\t\t\t\nt\tx\ty\tvx\tvy\t\n"
-                               "0,000\t-0,001\t2,135\t\t\n0,033\t0,150\t2,320\t4,47\t5,43\n",
-                               0);
+                               "0,000\t-0,001\t2,135\t\t\n0,033\t0,150\t2,320\t4,47\t5,43\n");
     assert_string_equal(table.delimiter.text, "\t");
     assert_int_equal(table.n_columns, 5);
     assert_int_equal(table.n_rows, 2);
     assert_cell(&table.header[3], "vx", 3, 7);
     assert_true(isnan(number_at(&table, 0, 4)));
     assert_true(number_at(&table, 1, 4) == 5.43);
-    table = read_text(",frame,x\n2,2,555.0\n3,3,570.0\n", 0);
+    table = read_text(",frame,x\n2,2,555.0\n3,3,570.0\n");
     assert_cell(&table.header[0], "", 1, 1);
     assert_cell(&table.header[1], "frame", 1, 2);
 }
@@ -134,8 +112,7 @@ static void test_delimited_read_places_count_bytes_and_lines(void **state)
 {
     (void)state;
     ArcTable table = read_text("\xef\xbb\xbf# note\r\n\r\n\xce\xbcs,\"x, \"\"m\"\"\" , y\r\n"
-                               "1,  2 ,\"3\"\r\n\r\n4,,6\n",
-                               0);
+                               "1,  2 ,\"3\"\r\n\r\n4,,6\n");
     assert_cell(&table.header[0], "\xce\xbcs", 3, 1);
     assert_cell(&table.header[1], "x, \"\"m\"\"", 3, 5);
     assert_cell(&table.header[2], "y", 3, 18);
@@ -150,15 +127,27 @@ static void test_delimited_read_places_count_bytes_and_lines(void **state)
     assert_int_equal(place.column, 4);
 }
 
+static ArcTable read_by(const char *text, const char *delimiter)
+{
+    const ArcDelimited request = {.part = {"f", text, strlen(text), 1, false},
+                                  .delimiter = {delimiter, false},
+                                  .header_line = ARC_HEADER_FOUND};
+    ArcTable table;
+    ArcError err = {0};
+    if (arc_delimited_read_text(&request, arena, &table, &err) != ARC_OK)
+        fail_msg("'%s' was refused: %s", text, err.text);
+    return table;
+}
+
 static void test_delimited_read_given_separator_is_used(void **state)
 {
     (void)state;
-    ArcTable table = read_text("a;b\n1,5;2\n", ';');
+    ArcTable table = read_by("a;b\n1,5;2\n", ";");
     assert_int_equal(table.n_columns, 2);
     assert_true(number_at(&table, 0, 0) == 1.5);
-    table = read_text("a;b,c;d\n1;2,3;4\n", ',');
+    table = read_by("a;b,c;d\n1;2,3;4\n", ",");
     assert_int_equal(table.n_columns, 2);
-    table = read_text("v\n1\n2\n", 0);
+    table = read_text("v\n1\n2\n");
     assert_int_equal(table.n_columns, 1);
     assert_int_equal(table.n_rows, 2);
 }
@@ -211,7 +200,7 @@ static void test_delimited_read_long_line_is_refused_at_once(void **state)
     /* A long line within the limit is an ordinary bad cell. */
     ArcTable table;
     ArcError err;
-    assert_int_equal(arc_delimited_read("f", text, 1 << 20, 0, arena, &table, NULL), ARC_OK);
+    assert_int_equal(arc_delimited_read("f", text, 1 << 20, arena, &table, NULL), ARC_OK);
     double value;
     assert_int_equal(arc_delimited_number(&table, &table.cells[1], &value, &err), ARC_INPUT);
     assert_true(strlen(err.text) < 200);
@@ -260,7 +249,7 @@ static void test_delimited_number_missing_and_wrong_cells_are_told_apart(void **
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[128];
         snprintf(text, sizeof text, "t,x\n0,1\n7,%s\n", rows[i].cell);
-        ArcTable table = read_text(text, 0);
+        ArcTable table = read_text(text);
         double value = 5.0;
         ArcError err = {0};
         ArcStatus status = arc_delimited_number(&table, &table.cells[3], &value, &err);
@@ -272,7 +261,7 @@ static void test_delimited_number_missing_and_wrong_cells_are_told_apart(void **
             fail_msg("'%s': status %d, '%s'", rows[i].cell, status, err.text);
         }
     }
-    ArcTable table = read_text("t,x\n0,\"0,150\"\n", 0);
+    ArcTable table = read_text("t,x\n0,\"0,150\"\n");
     assert_true(number_at(&table, 0, 1) == 0.15);
 }
 
@@ -310,7 +299,7 @@ static void test_delimited_read_mutated_bytes_never_crash(void **state)
         ArcArena *small = arc_arena_create();
         ArcTable table;
         ArcError err = {0};
-        ArcStatus status = arc_delimited_read("f", bytes, size, 0, small, &table, &err);
+        ArcStatus status = arc_delimited_read("f", bytes, size, small, &table, &err);
         if (status == ARC_OK) {
             double value;
             for (int i = 0; i < table.n_rows * table.n_columns; i++)

@@ -239,7 +239,7 @@ static ArcDiagnosis real_diagnosis(const char *name, int n, const char *const *o
     ArcError err;
     ArcExperiment *experiment = NULL;
     ArcCapture *capture = NULL;
-    ArcDiagnosis made;
+    ArcDiagnosis made = {0};
     if (arc_experiment_read(name, n, overrides, &experiment, &err) != ARC_OK ||
         arc_capture_read(&experiment->capture, &capture, &err) != ARC_OK ||
         arc_diagnosis_create(capture, &experiment->flight, true, NULL, &made, &err) != ARC_OK)

@@ -1,34 +1,13 @@
 /* Encodings: each is recognised and becomes the same UTF-8; what is damaged is refused in its
  * place.
  */
-#include "io/encoding.h"
+#include "arena_case.h"
 
 #include "io/delimited.h"
+#include "io/encoding.h"
 
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static ArcArena *arena;
-
-static int make_arena(void **state)
-{
-    (void)state;
-    arena = arc_arena_create();
-    return arena == NULL ? -1 : 0;
-}
-
-static int free_arena(void **state)
-{
-    (void)state;
-    arc_arena_free(arena);
-    return 0;
-}
 
 /* Bytes and their number, so that zeros may stand among them. */
 #define BYTES(text) (text), sizeof(text) - 1
@@ -112,7 +91,7 @@ static ArcTable read_bytes(const char *bytes, size_t size)
 {
     ArcTable table;
     ArcError err = {0};
-    if (arc_delimited_read("f", bytes, size, 0, arena, &table, &err) != ARC_OK)
+    if (arc_delimited_read("f", bytes, size, arena, &table, &err) != ARC_OK)
         fail_msg("%s", err.text);
     return table;
 }

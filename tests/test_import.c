@@ -60,7 +60,7 @@ static void test_import_refuses_what_it_must_ask_and_writes_nothing(void **state
          "offsets belong to the formats dltdv and dltdv-sparse, and 'throw.txt' is tracker"},
         {"import throw.txt -o out.csv",
          "throw.txt:1:1: error: 2 tracks in 'throw.txt': ball, hand; choose one with "
-         "`capture.track`\n"},
+         "`capture.track`, as in --set capture.track='ball'\n"},
         {"import throw.txt --set capture.track=foot -o out.csv",
          "throw.txt:1:1: error: no track 'foot' in 'throw.txt'; its tracks are: ball, hand\n"},
         {"import motive.csv -o out.csv",
@@ -70,6 +70,8 @@ static void test_import_refuses_what_it_must_ask_and_writes_nothing(void **state
          "comma.csv:2:3: error: '1,2e-08' is not a number in a comma-separated file; decimal "
          "commas need another separator\n"},
         {"import nowhere.csv -o out.csv", "nowhere.csv"},
+        {"import throw.txt --set capture.track=ball -o throw.txt",
+         "error: 'throw.txt' is read by this run, so it is not written to; give another file\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_run(rows[i][0], 2);

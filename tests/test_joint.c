@@ -341,40 +341,6 @@ static void test_forecast_tells_what_the_fit_will(void **state)
     land(5);
 }
 
-/* Flights that two cameras saw share what is wrong with these: by name, as any parameter. */
-static void test_fit_cameras_share_their_clock_and_gravity(void **state)
-{
-    (void)state;
-    const char *text = CAMERA_TWO CAMERA_BALL
-        "parameters: {cd: {start: 0.45}, left.time_offset: {start: 0}, gravity: {start: 9.8}}\n";
-    double sd[2];
-    for (int n = 1; n <= 4; n += 3) {
-        for (int f = 0; f < n; f++)
-            captures[f] = camera_capture(CAMERA_TWO CAMERA_BALL
-                                         "parameters: {cd: 0.54, left.time_offset: 3.7 ms, "
-                                         "gravity: 9.81, " CAMERA_THROW "}\n",
-                                         12, 0.9, 70 + (uint64_t)f);
-        ArcFit *pinn = fit_joint(text, n, ARC_PINN), *direct = fit_joint(text, n, ARC_DIRECT);
-        assert_true(pinn->converged && direct->converged);
-        assert_int_equal(direct->n_free, 3);
-        for (int i = 0; i < direct->n_parameters; i++) {
-            const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
-            assert_true(fabs(a->value - b->value) < 0.02 * b->sd);
-        }
-        const ArcEstimate *offset = case_parameter(direct, "left.time_offset");
-        assert_true(fabs(offset->value - 3.7e-3) < 4.0 * offset->sd);
-        sd[n / 4] = offset->sd;
-        assert_true(direct->residuals.chi2_p > 1e-3);
-        assert_int_equal(direct->residuals.n_cameras, 2);
-        assert_int_equal(direct->residuals.cameras[0].points, 12 * n);
-        arc_fit_free(pinn);
-        arc_fit_free(direct);
-        land(n);
-    }
-    /* Four flights know it twice as well as one. */
-    assert_true(sd[1] > 0.45 * sd[0] && sd[1] < 0.55 * sd[0]);
-}
-
 /* The nets of flights that bounce, or whose release time is sought, are made anew as these move. */
 static void test_fit_bounces_and_release_times_agree(void **state)
 {
@@ -524,7 +490,6 @@ int main(void)
         cmocka_unit_test(test_fit_sigma_is_estimated_over_all_flights),
         cmocka_unit_test(test_fit_unidentified_are_named),
         cmocka_unit_test(test_forecast_tells_what_the_fit_will),
-        cmocka_unit_test(test_fit_cameras_share_their_clock_and_gravity),
         cmocka_unit_test(test_fit_bounces_and_release_times_agree),
         cmocka_unit_test(test_create_refuses_what_several_flights_do_not_have),
         cmocka_unit_test(test_forecast_flight_that_cannot_be_flown_is_named),

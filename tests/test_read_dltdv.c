@@ -186,6 +186,11 @@ static void test_dltdv_read_damage_is_named(void **state)
     reader_refused_text(any, v7, "give it, for example `image:");
     reader_refused_changed(any, v8, "100.000000,460.5", "100.000000,46O.5",
                            ":3:12: error: '46O.500000' is not a number");
+    reader_refused_changed(any, v8, "100.000000,460.500000,NaN,NaN",
+                           "100.000000;460.500000;NaN;NaN",
+                           ":3:30: error: 1 cell where the header has 4");
+    reader_refused_changed(any, v8, "101.000000,459.500000", "101.000000,\"459,500000\"",
+                           ":4:12: error: '459,500000' has a decimal comma");
     reader_refused_changed(any, v8, "7.250000,1.000000\r\n", "7.2",
                            ":4:26: error: 3 cells where the header has 4");
     reader_refused_changed(any, v8, "ball_cam2_U,ball_cam2_V", "ball_cam2_V,ball_cam2_U",
@@ -213,6 +218,8 @@ static void test_dltdv_read_damaged_sparse_tables_are_named(void **state)
                            ":7:1: error: row 3, column 5");
     reader_refused_changed(both, sparse, "3\t3\t7.25", "3\t1\t7.25", "is given twice");
     reader_refused_changed(both, sparse, "3\t3\t7.25", "3\t3\tx", "'x0000' is not a number");
+    reader_refused_changed(both, sparse, "3\t3\t7.25", "3,3,7.25", "1 cell where the header has 3");
+    reader_refused_changed(both, sparse, "3\t3\t7.25", "3\t3\t7,25", "decimal comma");
     reader_refused_changed(both, sparse, "3\t3\t7.25", "3.5\t3\t7.25", "no whole number");
     reader_refused_changed(both, sparse, "4\t4\t6", "4\t6\t6", "not two for each of 2 cameras");
     reader_refused_changed(both, sparse, "4\t4\t6", "4\t4000000\t6", "too many (over 30000)");

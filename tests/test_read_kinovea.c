@@ -31,7 +31,8 @@ static void test_kinovea_csv_read_both_list_separators_are_the_same(void **state
         "\"2.134623\",\"0.5\",\"1.25\"\n\"0\",\"1.234e-005\",\"2.320313\",,\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        ArcRecording *recording = reader_read(of_track("Trajectory 1/0"), "kinovea-csv", texts[i]);
+        ArcRecording *recording =
+            reader_read_as(of_track("Trajectory 1/0"), "kinovea-csv", texts[i]);
         assert_int_equal(recording->n_samples, 2);
         reader_assert_sample(recording, 0, -0.03333333, -0.0005117606, 2.134623);
         reader_assert_sample(recording, 1, 0.0, 1.234e-5, 2.320313);
@@ -43,7 +44,7 @@ static void test_kinovea_csv_read_both_list_separators_are_the_same(void **state
         reader_refuse(reader_settings(), texts[i], "1:1",
                       ": Trajectory 1/0, Marker 1/0; choose one with `capture.track`");
     }
-    ArcRecording *recording = reader_read(of_track("Marker 1/0"), "kinovea-csv", texts[0]);
+    ArcRecording *recording = reader_read_as(of_track("Marker 1/0"), "kinovea-csv", texts[0]);
     reader_assert_sample(recording, 1, 0.1, 0.5, 1.25);
     assert_int_equal(recording->samples[1].line, 4);
     assert_int_equal(recording->samples[1].column, 9);
@@ -57,14 +58,14 @@ static void test_kinovea_csv_read_odd_times_and_lengths_are_told(void **state)
                              "\"33.33333\",\"847\",\"321\"\n";
     static const char frames[] = "\"Time\",\"a/0/X\",\"a/0/Y\"\n\"-1\",\"866\",\"320\"\n"
                                  "\"2\",\"847\",\"321\"\n";
-    ArcRecording *recording = reader_read(reader_settings(), "kinovea-csv", ms);
+    ArcRecording *recording = reader_read_as(reader_settings(), "kinovea-csv", ms);
     reader_assert_note(recording, "they are 33.3333 apart, as milliseconds or frames are");
     reader_assert_note(recording, "they reach 866, as pixels or millimetres do");
     arc_recording_free(recording);
     ArcCaptureSettings settings = reader_settings();
     settings.time_scale_s = 1e-3;
     settings.position_is_px = true;
-    recording = reader_read(settings, "kinovea-csv", ms);
+    recording = reader_read_as(settings, "kinovea-csv", ms);
     assert_int_equal(recording->axes, 0);
     assert_int_equal(recording->n_notes, 0);
     assert_true(recording->samples[1].time_s == 33.33333 / 1000.0);
@@ -72,7 +73,7 @@ static void test_kinovea_csv_read_odd_times_and_lengths_are_told(void **state)
     reader_round_trip(recording);
     settings = reader_settings();
     settings.rate_per_s = 50.0;
-    recording = reader_read(settings, "kinovea-csv", frames);
+    recording = reader_read_as(settings, "kinovea-csv", frames);
     reader_assert_sample(recording, 0, -0.02, 866.0, 320.0);
     reader_assert_sample(recording, 1, 0.04, 847.0, 321.0);
     assert_true(recording->samples[1].frame == 2.0);
@@ -83,16 +84,16 @@ static void test_kinovea_csv_read_odd_times_and_lengths_are_told(void **state)
 static void test_kinovea_csv_read_dialogs_name_their_units(void **state)
 {
     (void)state;
-    ArcRecording *recording = reader_read(reader_settings(), "kinovea-csv",
-                                          "\"Time (\xce\xbcs)\";\"X (cm)\";\"Y (cm)\"\n"
-                                          "\"0\";\"1\";\"2,5\"\n\"33000\";\"3\";\"4\"\n");
+    ArcRecording *recording = reader_read_as(reader_settings(), "kinovea-csv",
+                                             "\"Time (\xce\xbcs)\";\"X (cm)\";\"Y (cm)\"\n"
+                                             "\"0\";\"1\";\"2,5\"\n\"33000\";\"3\";\"4\"\n");
     reader_assert_sample(recording, 1, 0.033, 0.03, 0.04);
     reader_assert_note(recording, "Kinovea filters what its dialogs export");
     reader_round_trip(recording);
     /* In Windows-1252 the micro sign is one byte. */
-    recording = reader_read(reader_settings(), "kinovea-csv",
-                            "\"Time (\xb5s)\";\"X (px)\";\"Y (px)\"\n"
-                            "\"0\";\"1\";\"2,5\"\n\"33000\";\"3\";\"4\"\n");
+    recording = reader_read_as(reader_settings(), "kinovea-csv",
+                               "\"Time (\xb5s)\";\"X (px)\";\"Y (px)\"\n"
+                               "\"0\";\"1\";\"2,5\"\n\"33000\";\"3\";\"4\"\n");
     assert_int_equal(recording->axes, 0);
     reader_assert_sample(recording, 0, 0.0, 1.0, 2.5);
     reader_assert_note(recording, "read as Windows-1252");
@@ -110,15 +111,15 @@ static void test_kinovea_csv_read_samples_are_the_points(void **state)
     char path[1024];
     ArcCaptureSettings settings = reader_sample_settings(path, "kinovea_2025_us.csv");
     settings.track = "Trajectory 1/0";
-    ArcRecording *recording = reader_read_file(settings, "kinovea-csv");
+    ArcRecording *recording = reader_read_file_as(settings, "kinovea-csv");
     reader_assert_points(recording, true, 1e-7, -1e-6);
     reader_round_trip(recording);
     settings.rate_per_s = 30.0;
-    recording = reader_read_file(settings, "kinovea-csv");
+    recording = reader_read_file_as(settings, "kinovea-csv");
     reader_assert_points(recording, true, 1e-11, -1e-6);
     arc_recording_free(recording);
     recording =
-        reader_read_file(reader_sample_settings(path, "kinovea_scatter_us.csv"), "kinovea-csv");
+        reader_read_file_as(reader_sample_settings(path, "kinovea_scatter_us.csv"), "kinovea-csv");
     reader_assert_points(recording, false, 1e-7, -1e-6);
     reader_round_trip(recording);
 }
@@ -162,22 +163,22 @@ static void test_kinovea_txt_read_named_blocks_are_tracks(void **state)
     (void)state;
     static const char text[] = TXT "# Ball \xc3\xa4\r\n0 -0.5 2\r\n0.04 0.5 2.25\r\n\r\n"
                                    "# Marker\r\n0.04 7 8\r\n\r\n0.08 8 9\r\n";
-    ArcRecording *recording = reader_read(of_track("Ball \xc3\xa4"), "kinovea-txt", text);
+    ArcRecording *recording = reader_read_as(of_track("Ball \xc3\xa4"), "kinovea-txt", text);
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 1, 0.04, 0.5, 2.25);
     assert_int_equal(recording->samples[1].line, 6);
     assert_int_equal(recording->samples[1].column, 6);
     reader_round_trip(recording);
-    recording = reader_read(of_track("Marker"), "kinovea-txt", text);
+    recording = reader_read_as(of_track("Marker"), "kinovea-txt", text);
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 1, 0.08, 8.0, 9.0);
     arc_recording_free(recording);
     recording =
-        reader_read(reader_settings(), "kinovea-txt", TXT "# a\n-0,04 -0,5 2\n0 1,5E-03 2,25\n");
+        reader_read_as(reader_settings(), "kinovea-txt", TXT "# a\n-0,04 -0,5 2\n0 1,5E-03 2,25\n");
     reader_assert_sample(recording, 0, -0.04, -0.5, 2.0);
     reader_assert_sample(recording, 1, 0.0, 0.0015, 2.25);
     reader_round_trip(recording);
-    recording = reader_read(of_track("a (2)"), "kinovea-txt", TXT "# a\n0 1 2\n\n# a\n0 3 4\n");
+    recording = reader_read_as(of_track("a (2)"), "kinovea-txt", TXT "# a\n0 1 2\n\n# a\n0 3 4\n");
     reader_assert_sample(recording, 0, 0.0, 3.0, 4.0);
     arc_recording_free(recording);
 }
@@ -189,7 +190,7 @@ static void test_kinovea_txt_read_timecodes_are_seconds(void **state)
     static const char text[] = "#Kinovea Trajectory data export\n#T X Y\n"
                                "1:01:01:00 866,00 320,00 \n1:01:01:03 847,00 321,00 \n"
                                "1:01:01:07 828,50 322,00 \n1:01:01:10 810,00 323,00 \n";
-    ArcRecording *recording = reader_read(reader_settings(), "kinovea-txt", text);
+    ArcRecording *recording = reader_read_as(reader_settings(), "kinovea-txt", text);
     assert_int_equal(recording->n_samples, 4);
     reader_assert_sample(recording, 0, 3661.0, 866.0, 320.0);
     reader_assert_sample(recording, 2, 3661.07, 828.5, 322.0);
@@ -198,7 +199,7 @@ static void test_kinovea_txt_read_timecodes_are_seconds(void **state)
     reader_round_trip(recording);
     ArcCaptureSettings settings = reader_settings();
     settings.rate_per_s = 30.0;
-    recording = reader_read(settings, "kinovea-txt", text);
+    recording = reader_read_as(settings, "kinovea-txt", text);
     reader_assert_sample(recording, 1, 3661.0 + 1.0 / 30.0, 847.0, 321.0);
     assert_true(fabs(recording->samples[2].time_s - (3661.0 + 2.0 / 30.0)) < 1e-12);
     reader_assert_note(recording, "those of whole frames at 30 Hz");
@@ -208,13 +209,14 @@ static void test_kinovea_txt_read_timecodes_are_seconds(void **state)
     /* In Latin-1, two tracks without names. */
     static const char two[] = "#Kinovea Trajectory data export\n#T X Y \xe9\n0:00:00:00 1 2 \n"
                               "-0:00:01:50 3 4 \n\n0:00:00:00 5 6 \n";
-    recording = reader_read(of_track("T X Y \xc3\xa9"), "kinovea-txt", two);
+    recording = reader_read_as(of_track("T X Y \xc3\xa9"), "kinovea-txt", two);
     reader_assert_sample(recording, 1, -1.5, 3.0, 4.0);
     reader_assert_note(recording, "read as Windows-1252");
     arc_recording_free(recording);
-    recording = reader_read(of_track("2"), "kinovea-txt",
-                            "#Kinovea Trajectory data export\n0:00:00:00 1 2 \n0:00:00:04 3 4 \n\n"
-                            "0:00:00:00 5 6 \n");
+    recording =
+        reader_read_as(of_track("2"), "kinovea-txt",
+                       "#Kinovea Trajectory data export\n0:00:00:00 1 2 \n0:00:00:04 3 4 \n\n"
+                       "0:00:00:00 5 6 \n");
     assert_int_equal(recording->n_samples, 1);
     reader_assert_sample(recording, 0, 0.0, 5.0, 6.0);
     arc_recording_free(recording);
@@ -225,7 +227,7 @@ static void test_kinovea_txt_read_sample_is_the_points(void **state)
     (void)state;
     char path[1024];
     ArcRecording *recording =
-        reader_read_file(reader_sample_settings(path, "kinovea_2025.txt"), "kinovea-txt");
+        reader_read_file_as(reader_sample_settings(path, "kinovea_2025.txt"), "kinovea-txt");
     assert_string_equal(recording->track, "Trajectory 1");
     reader_assert_points(recording, false, 1e-7, -1e-6);
     reader_round_trip(recording);

@@ -47,11 +47,11 @@ static void test_tracker_read_any_delimiter_and_mark_is_the_same_table(void **st
         for (int k = 0; k < 4; k++) {
             const char *text =
                 rewritten(delimiters[i], k % 2 == 0 ? '.' : ',', k < 2 ? "\n" : "\r\n");
-            assert_is_table(reader_read(reader_settings(), "tracker", text));
+            assert_is_table(reader_read_as(reader_settings(), "tracker", text));
         }
     }
-    assert_is_table(reader_read(reader_settings(), "tracker", rewritten(",", '.', "\n")));
-    assert_is_table(reader_read(reader_settings(), "tracker", rewritten("\t", '.', "\r")));
+    assert_is_table(reader_read_as(reader_settings(), "tracker", rewritten(",", '.', "\n")));
+    assert_is_table(reader_read_as(reader_settings(), "tracker", rewritten("\t", '.', "\r")));
 }
 
 static void test_tracker_read_comma_as_mark_and_delimiter_is_refused(void **state)
@@ -76,14 +76,14 @@ static void test_tracker_read_several_tracks_are_told_apart(void **state)
     reader_refuse(settings, text, "1:1", "2 tracks in '");
     reader_refuse(settings, text, "1:1", "masa \xc3\xa1, m\xc3\xa4rke 2; choose one with");
     settings.track = "masa \xc3\xa1";
-    ArcRecording *recording = reader_read(settings, "tracker", text);
+    ArcRecording *recording = reader_read_as(settings, "tracker", text);
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 1, 0.04, 1.100001, 2.100001);
     assert_int_equal(recording->samples[1].column, 21);
     reader_assert_no_note(recording, "rounded");
     arc_recording_free(recording);
     settings.track = "m\xc3\xa4rke 2";
-    recording = reader_read(settings, "tracker", text);
+    recording = reader_read_as(settings, "tracker", text);
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 1, 0.08, 7.100001, -8.100001);
     reader_round_trip(recording);
@@ -102,16 +102,17 @@ static void test_tracker_read_names_with_the_delimiter_are_placed(void **state)
                                "0.2    5 6\n";
     ArcCaptureSettings settings = reader_settings();
     settings.track = "mass B";
-    ArcRecording *recording = reader_read(settings, "tracker", text);
+    ArcRecording *recording = reader_read_as(settings, "tracker", text);
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 1, 0.2, 5.0, 6.0);
     arc_recording_free(recording);
     settings.track = "mass A";
-    recording = reader_read(settings, "tracker", text);
+    recording = reader_read_as(settings, "tracker", text);
     assert_int_equal(recording->n_samples, 1);
     reader_assert_sample(recording, 0, 0.1, 1.0, 2.0);
     arc_recording_free(recording);
-    recording = reader_read(reader_settings(), "tracker", " mass A  \nt x y \n0.1 1 2\n0.2 3 4\n");
+    recording =
+        reader_read_as(reader_settings(), "tracker", " mass A  \nt x y \n0.1 1 2\n0.2 3 4\n");
     assert_string_equal(recording->track, "mass A");
     arc_recording_free(recording);
 }
@@ -122,7 +123,7 @@ static void test_tracker_read_resaved_tables_are_read(void **state)
     (void)state;
     ArcCaptureSettings settings = reader_settings();
     settings.track = "b";
-    ArcRecording *recording = reader_read(
+    ArcRecording *recording = reader_read_as(
         settings, "tracker", "#multi:,,,,\n,a,,b,\nt,x,y,x,y\n0.1,1,2,3,4\n0.2,,,5,6\n");
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 1, 0.2, 5.0, 6.0);
@@ -134,9 +135,9 @@ static void test_tracker_read_equal_names_stay_two_tracks(void **state)
     (void)state;
     ArcCaptureSettings settings = reader_settings();
     settings.track = "ball (2)";
-    ArcRecording *recording =
-        reader_read(settings, "tracker",
-                    "#multi:\n\tball\t\tball\t\t\nt\tx\ty\tx\ty\t\n0\t1\t2\t3\t4\n1\t2\t3\t4\t5\n");
+    ArcRecording *recording = reader_read_as(
+        settings, "tracker",
+        "#multi:\n\tball\t\tball\t\t\nt\tx\ty\tx\ty\t\n0\t1\t2\t3\t4\n1\t2\t3\t4\t5\n");
     reader_assert_sample(recording, 0, 0.0, 3.0, 4.0);
     arc_recording_free(recording);
 }
@@ -157,7 +158,7 @@ static void test_tracker_read_old_forms_are_known_by_their_numbers(void **state)
         "3.2e-002,1.164289057E1,-1.262051106e+001\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        ArcRecording *recording = reader_read(reader_settings(), "tracker", texts[i]);
+        ArcRecording *recording = reader_read_as(reader_settings(), "tracker", texts[i]);
         assert_string_equal(recording->track, "mass_A");
         assert_int_equal(recording->n_samples, 2);
         reader_assert_sample(recording, 0, 0.0, 12.45986911, -13.28191643);
@@ -170,9 +171,9 @@ static void test_tracker_read_pixels_and_frames_are_taken(void **state)
 {
     (void)state;
     ArcRecording *recording =
-        reader_read(reader_settings(), "tracker",
-                    "\tball\t\t\t\t\nt\ttheta\tpixely\tpixelx\tframe\t\n"
-                    "0.5\t12.5\t200.5\t100\t15\n1.5\t\t\t\t45\n2.5\t90\t0.5\t0.5\t75\n");
+        reader_read_as(reader_settings(), "tracker",
+                       "\tball\t\t\t\t\nt\ttheta\tpixely\tpixelx\tframe\t\n"
+                       "0.5\t12.5\t200.5\t100\t15\n1.5\t\t\t\t45\n2.5\t90\t0.5\t0.5\t75\n");
     assert_int_equal(recording->axes, 0);
     assert_true(recording->has_pixels);
     assert_int_equal(recording->n_samples, 2);
@@ -187,7 +188,7 @@ static void test_tracker_read_rate_sets_rounded_times_right(void **state)
     (void)state;
     ArcCaptureSettings settings = reader_settings();
     settings.rate_per_s = 30.0;
-    ArcRecording *recording = reader_read(settings, "tracker", tab);
+    ArcRecording *recording = reader_read_as(settings, "tracker", tab);
     assert_true(recording->samples[1].time_s == 1.0 / 30.0);
     assert_true(recording->samples[2].time_s == 3.0 / 30.0);
     reader_assert_note(recording, "those of whole frames at 30 Hz");
@@ -211,14 +212,14 @@ static void test_tracker_read_samples_are_the_points(void **state)
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[1024];
         ArcRecording *recording =
-            reader_read_file(reader_sample_settings(path, files[i].name), "tracker");
+            reader_read_file_as(reader_sample_settings(path, files[i].name), "tracker");
         reader_assert_points(recording, files[i].has_gaps, files[i].time_digit_s, files[i].digit_m);
         reader_round_trip(recording);
     }
     char path[1024];
     ArcCaptureSettings settings = reader_sample_settings(path, "tracker6_tab.txt");
     settings.rate_per_s = 30.0;
-    ArcRecording *recording = reader_read_file(settings, "tracker");
+    ArcRecording *recording = reader_read_file_as(settings, "tracker");
     reader_assert_points(recording, true, 1e-11, 1e-3);
     arc_recording_free(recording);
 }

@@ -116,13 +116,12 @@ static void test_trk_read_without_a_number_of_steps_is_read(void **state)
 {
     (void)state;
     static const char count[] = "<property name=\"stepcount\" type=\"int\">5</property>\n";
-    char *text = project(mass), *at = strstr(text, count);
-    assert_non_null(at);
-    memmove(at, at + strlen(count), strlen(at + strlen(count)) + 1);
+    char *whole = project(mass), *text = reader_changed(whole, count, "");
     ArcRecording *recording = reader_read_text(reader_settings(), text);
     assert_int_equal(recording->n_samples, 3);
     arc_recording_free(recording);
     free(text);
+    free(whole);
 }
 
 static void test_trk_read_rate_of_the_settings_counts_from_the_clip(void **state)
@@ -258,6 +257,33 @@ static void test_trz_read_several_projects_ask(void **state)
     free(text);
 }
 
+/* What is wrong with the project in an archive is said of the project. */
+static void test_trz_read_damaged_project_is_named(void **state)
+{
+    (void)state;
+    static const char *const rows[][3] = {
+        {">130.0<", ">13O.0<", "'13O.0' is not a number for 'x'"},
+        {">130.0<", ">130,0<", "'130,0' is not a number for 'x'"},
+        {"name=\"coords\"", "name=\"cords\"", "no coordinate system"},
+        {"</object>", "", "not well-formed XML"},
+    };
+    char *text = project(mass);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *changed = reader_changed(text, rows[i][0], rows[i][1]);
+        ArcCaptureSettings any = reader_settings();
+        ArcRecording *recording = NULL;
+        ArcError err = {ARC_OK, ""};
+        zip_t *archive = zip_begin();
+        archive_add(archive, "a.trk", changed, strlen(changed));
+        assert_int_equal(zip_close(archive), 0);
+        assert_int_equal(arc_recording_read(&any, &recording, &err), ARC_INPUT);
+        if (strstr(err.text, rows[i][2]) == NULL)
+            fail_msg("'%s' does not say '%s'", err.text, rows[i][2]);
+        free(changed);
+    }
+    free(text);
+}
+
 static void test_trz_read_damage_is_named(void **state)
 {
     (void)state;
@@ -319,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_trk_read_message_tells_the_line),
         cmocka_unit_test(test_trz_read_is_the_trk_in_it),
         cmocka_unit_test(test_trz_read_several_projects_ask),
+        cmocka_unit_test(test_trz_read_damaged_project_is_named),
         cmocka_unit_test(test_trz_read_damage_is_named),
         cmocka_unit_test(test_trk_read_without_memory_says_so),
     };

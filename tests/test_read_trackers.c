@@ -14,7 +14,7 @@ static void test_tracknet_read_invisible_rows_are_missing(void **state)
         "0001.jpg,0,,,\n0002.jpg,2,310,486,1\n0003.jpg,0,,,\n0004.jpg,1,0,0,0\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        ArcRecording *recording = reader_read(reader_settings(), "tracknet", texts[i]);
+        ArcRecording *recording = reader_read_as(reader_settings(), "tracknet", texts[i]);
         assert_int_equal(recording->n_samples, 3);
         assert_int_equal(recording->axes, 0);
         assert_false(recording->has_times);
@@ -28,11 +28,11 @@ static void test_tracknet_read_invisible_rows_are_missing(void **state)
     }
     ArcCaptureSettings settings = reader_settings();
     settings.rate_per_s = 120.0;
-    ArcRecording *recording = reader_read(settings, "tracknet", texts[0]);
+    ArcRecording *recording = reader_read_as(settings, "tracknet", texts[0]);
     reader_assert_sample(recording, 1, 2.0 / 120.0, 310.0, 486.0);
     arc_recording_free(recording);
-    recording = reader_read(reader_settings(), "tracknet",
-                            "Frame,Visibility,X,Y\n0,1,303.5,494\n1,1,304,495.25\n");
+    recording = reader_read_as(reader_settings(), "tracknet",
+                               "Frame,Visibility,X,Y\n0,1,303.5,494\n1,1,304,495.25\n");
     reader_assert_no_note(recording, "whole numbers");
     arc_recording_free(recording);
 }
@@ -43,7 +43,7 @@ static void test_tracknet_read_sample_is_the_other_files_pixels(void **state)
     (void)state;
     char path[1024], line[256];
     ArcRecording *recording =
-        reader_read_file(reader_sample_settings(path, "tracknet_ball.csv"), "tracknet");
+        reader_read_file_as(reader_sample_settings(path, "tracknet_ball.csv"), "tracknet");
     FILE *stream = fopen(shared_path(path, "samples/dltdv8_xypts.csv"), "r");
     assert_non_null(stream);
     int n = 0, n_compared = 0, frame = -1;
@@ -103,29 +103,29 @@ static void test_deeplabcut_read_bodyparts_are_tracks(void **state)
                                 "3,,,,13,23,1\n";
     ArcCaptureSettings settings = reader_settings();
     settings.track = "ball";
-    ArcRecording *recording = reader_read(settings, "deeplabcut", three);
+    ArcRecording *recording = reader_read_as(settings, "deeplabcut", three);
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 0, 0.0, 304.08, 495.32);
     reader_assert_sample(recording, 1, 1.0, 311.12, 487.49);
     reader_assert_note(recording, "2 points whose likelihood is below 0.6 are taken as missing");
     reader_round_trip(recording);
     settings.track = "hand";
-    recording = reader_read(settings, "deeplabcut", three);
+    recording = reader_read_as(settings, "deeplabcut", three);
     assert_int_equal(recording->n_samples, 3);
     assert_int_equal(recording->samples[0].column, 21);
     arc_recording_free(recording);
     reader_refuse(reader_settings(), three, "1:1", "2 tracks in ");
     settings.track = "b/ball";
-    recording = reader_read(settings, "deeplabcut",
-                            "scorer,me,me,me,me\nindividuals,a,a,b,b\nbodyparts,ball,ball,ball,"
-                            "ball\ncoords,x,y,x,y\nlabeled-data/v1/img007.png,1,2,3,4\n"
-                            "labeled-data/v1/img009.png,1,2,,\n");
+    recording = reader_read_as(settings, "deeplabcut",
+                               "scorer,me,me,me,me\nindividuals,a,a,b,b\nbodyparts,ball,ball,ball,"
+                               "ball\ncoords,x,y,x,y\nlabeled-data/v1/img007.png,1,2,3,4\n"
+                               "labeled-data/v1/img009.png,1,2,,\n");
     assert_int_equal(recording->n_samples, 1);
     reader_assert_sample(recording, 0, 7.0, 3.0, 4.0);
     reader_round_trip(recording);
-    recording = reader_read(reader_settings(), "deeplabcut",
-                            "scorer,,,me,me\nbodyparts,,,ball,ball\ncoords,,,x,y\n"
-                            "labeled-data,v1,img010.png,1.5,2\n");
+    recording = reader_read_as(reader_settings(), "deeplabcut",
+                               "scorer,,,me,me\nbodyparts,,,ball,ball\ncoords,,,x,y\n"
+                               "labeled-data,v1,img010.png,1.5,2\n");
     reader_assert_sample(recording, 0, 10.0, 1.5, 2.0);
     arc_recording_free(recording);
 }
@@ -162,8 +162,8 @@ static void test_sleap_read_tracks_and_nodes_are_told_apart(void **state)
 {
     (void)state;
     ArcRecording *recording =
-        reader_read(reader_settings(), "sleap",
-                    SLEAP ",3,0.97,304.08,495.32,0.9\n,4,0.97,,,\n,5,0.97,311.12,487.49,0.9\n");
+        reader_read_as(reader_settings(), "sleap",
+                       SLEAP ",3,0.97,304.08,495.32,0.9\n,4,0.97,,,\n,5,0.97,311.12,487.49,0.9\n");
     assert_string_equal(recording->track, "ball");
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 1, 5.0, 311.12, 487.49);
@@ -173,15 +173,16 @@ static void test_sleap_read_tracks_and_nodes_are_told_apart(void **state)
                                     "track_0,4,0.97,5,6,0.9\n";
     ArcCaptureSettings settings = reader_settings();
     settings.track = "track_0";
-    recording = reader_read(settings, "sleap", two);
+    recording = reader_read_as(settings, "sleap", two);
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 1, 4.0, 5.0, 6.0);
     reader_round_trip(recording);
     reader_refuse(reader_settings(), two, "1:1", "2 tracks in ");
     settings.track = "track_0/hand";
-    recording = reader_read(settings, "sleap",
-                            "track,frame_idx,instance.score,ball.x,ball.y,ball.score,hand.x,hand.y,"
-                            "hand.score\ntrack_0,3,0.9,1,2,0.9,3,4,0.9\n");
+    recording =
+        reader_read_as(settings, "sleap",
+                       "track,frame_idx,instance.score,ball.x,ball.y,ball.score,hand.x,hand.y,"
+                       "hand.score\ntrack_0,3,0.9,1,2,0.9,3,4,0.9\n");
     reader_assert_sample(recording, 0, 3.0, 3.0, 4.0);
     arc_recording_free(recording);
 }
@@ -227,7 +228,7 @@ static void test_optitrack_read_bodies_and_markers_are_tracks(void **state)
                       "2,0.016667,0,0,0,1,170.123456,2040.000000,-30.500000,0.1,,,\r\n";
     ArcCaptureSettings settings = reader_settings();
     settings.track = "Ball";
-    ArcRecording *recording = reader_read(settings, "optitrack", text);
+    ArcRecording *recording = reader_read_as(settings, "optitrack", text);
     assert_int_equal(recording->n_samples, 2);
     assert_int_equal(recording->axes, 3);
     assert_true(recording->rate_per_s == 120.0);
@@ -240,12 +241,12 @@ static void test_optitrack_read_bodies_and_markers_are_tracks(void **state)
     reader_assert_no_note(recording, "taken as");
     reader_round_trip(recording);
     settings.rate_per_s = 120.0;
-    recording = reader_read(settings, "optitrack", text);
+    recording = reader_read_as(settings, "optitrack", text);
     assert_true(recording->samples[1].time_s == 2.0 / 120.0);
     arc_recording_free(recording);
     settings.track = "Unlabeled 7";
     settings.rate_per_s = NAN;
-    recording = reader_read(settings, "optitrack", text);
+    recording = reader_read_as(settings, "optitrack", text);
     reader_assert_sample(recording, 0, 0.008333, 0.001, 0.002);
     arc_recording_free(recording);
     reader_refuse(reader_settings(), text, "1:1", ": Ball, Unlabeled 7; choose one");
@@ -264,11 +265,11 @@ static void test_optitrack_read_newer_headers_are_understood(void **state)
         "7,0.058333,15:26:46:12.02,1,2,3,4,5,6\n8,0.066667,15:26:46:12.03,1,2,3,4,5,6\n";
     ArcCaptureSettings settings = reader_settings();
     settings.track = "A:1 (Marker)";
-    ArcRecording *recording = reader_read(settings, "optitrack", text);
+    ArcRecording *recording = reader_read_as(settings, "optitrack", text);
     reader_assert_sample(recording, 0, 0.058333, 0.04, 0.05);
     reader_round_trip(recording);
     settings.track = "A:1";
-    recording = reader_read(settings, "optitrack", text);
+    recording = reader_read_as(settings, "optitrack", text);
     reader_assert_sample(recording, 0, 0.058333, 0.01, 0.02);
     arc_recording_free(recording);
 }
@@ -319,7 +320,7 @@ static void test_vicon_read_trajectories_among_sections(void **state)
         "Events\n200\nnothing,here\n";
     ArcCaptureSettings settings = reader_settings();
     settings.track = "Ann:Ball";
-    ArcRecording *recording = reader_read(settings, "vicon", text);
+    ArcRecording *recording = reader_read_as(settings, "vicon", text);
     assert_int_equal(recording->n_samples, 2);
     assert_int_equal(recording->axes, 3);
     assert_true(recording->rate_per_s == 200.0);
@@ -329,7 +330,7 @@ static void test_vicon_read_trajectories_among_sections(void **state)
     assert_int_equal(recording->samples[1].line, 16);
     reader_round_trip(recording);
     settings.track = "Ann:Hand";
-    recording = reader_read(settings, "vicon", NEXUS "1,0,,,,1,2,3\n2,0,,,,1,2,3\n");
+    recording = reader_read_as(settings, "vicon", NEXUS "1,0,,,,1,2,3\n2,0,,,,1,2,3\n");
     assert_int_equal(recording->n_samples, 2);
     reader_assert_sample(recording, 0, 0.0, 0.001, 0.002);
     arc_recording_free(recording);

@@ -185,10 +185,10 @@ static const Field camera_fields[] = {
     FOLLOWS(ArcCameraSettings, n_lens, "capture.cameras.NAME.lens"),
     ROW(ArcCameraSettings, rotation_rad),
     ROW(ArcCameraSettings, translation_m),
-    ROW(ArcCameraSettings, stick_from_px),
-    ROW(ArcCameraSettings, stick_to_px),
-    ROW(ArcCameraSettings, stick_m),
-    ROW(ArcCameraSettings, stick_angle_rad),
+    ROW(ArcCameraSettings, stick.from_px),
+    ROW(ArcCameraSettings, stick.to_px),
+    ROW(ArcCameraSettings, stick.length_m),
+    ROW(ArcCameraSettings, stick.angle_rad),
     ROW(ArcCameraSettings, origin_px),
 };
 

@@ -2,6 +2,7 @@
 #include "program_run.h"
 
 #include <jansson.h>
+#include <math.h>
 
 static Run run;
 static char folder[] = "/tmp/arcfit-flights-XXXXXX";
@@ -136,9 +137,50 @@ static void test_compare_result_read_back_is_the_same(void **state)
     assert_true(json_equal(made, back));
     json_decref(made);
     json_decref(back);
-    run_line(&run, NULL, "compare all.h5 all.h5");
+}
+
+static void assert_number(const json_t *object, const char *key, double expected)
+{
+    double value = json_number_value(json_object_get(object, key));
+    if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
+        fail_msg("%s is %.12g, not %.12g", key, value, expected);
+}
+
+/* After test_fit_flights_of_one_file. Models of many flights count all of their unknowns, and one
+ * with a drag for all is a case of one with a drag each, not the other way round. */
+static void test_compare_models_of_several_flights_are_ranked(void **state)
+{
+    (void)state;
+    run_line(&run, NULL, "fit all.yaml --set parameters.cd.flights=per-flight -o each.h5");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "several flights fitted together are");
+    run_line(&run, NULL, "fit all.yaml --set parameters.cd.flights=hierarchical -o drawn.h5");
+    assert_int_equal(run.code, 0);
+    run_line(&run, NULL, "compare each.h5 all.h5 drawn.h5 --json ranked.json");
+    assert_int_equal(run.code, 0);
+    assert_says(run.output, "with 29 parameters less, which the data do");
+    assert_says(run.output, "and no population");
+    json_t *root = read_json("ranked.json");
+    const double n = 20.0 * FLIGHTS, k[2] = {5.0 * FLIGHTS, 4.0 * FLIGHTS + 1.0};
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *result = json_array_get(root, i);
+        const json_t *fit = json_array_get(json_object_get(result, "fits"), 1);
+        const json_t *ranking = json_object_get(json_object_get(result, "ranking"), "direct");
+        double chi2 = json_number_value(json_object_get(json_object_get(fit, "residuals"), "chi2"));
+        assert_number(ranking, "n", n);
+        assert_number(ranking, "k", k[i]);
+        assert_number(ranking, "deviance", chi2);
+        assert_number(ranking, "aicc",
+                      chi2 + 2.0 * k[i] + 2.0 * k[i] * (k[i] + 1.0) / (n - k[i] - 1.0));
+        assert_number(ranking, "rank", 2.0 - (double)i);
+        assert_int_equal(json_array_size(json_object_get(ranking, "nested_in")), i);
+    }
+    const json_t *drawn = json_object_get(json_array_get(root, 2), "ranking");
+    assert_true(json_is_null(json_object_get(json_object_get(drawn, "direct"), "deviance")));
+    json_decref(root);
+    run_line(&run, NULL, "fit all.yaml --set capture.flight=3 -o third.h5");
+    assert_int_equal(run.code, 0);
+    run_line(&run, NULL, "compare all.h5 third.h5");
+    assert_says(run.output, "the models cannot be ranked: the models were not");
 }
 
 /* The three ways to give flights are one. */
@@ -200,6 +242,18 @@ static void test_fit_one_wrong_flight_is_named(void **state)
     assert_says(run.output, "worst is");
     assert_says(run.messages, "flight 17: jumps: ");
     assert_says(run.output, "\n17     ");
+    /* Also beside a first flight whose two points test nothing. */
+    text = run_read_file("wrong.csv", &size);
+    FILE *few = fopen("few.csv", "w");
+    int n = 0;
+    for (line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strncmp(line, "1,", 2) != 0 || n++ < 2)
+            fprintf(few, "%s\n", line);
+    fclose(few);
+    free(text);
+    run_line(&run, NULL, "fit wrong.yaml --set capture.file=few.csv");
+    assert_says(run.output, "\n1      ");
+    assert_says(run.output, "flight 17 (few.csv");
 }
 
 static void test_check_tells_of_all_flights(void **state)
@@ -376,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fit_flights_of_one_file_share_a_parameter),
         cmocka_unit_test(test_compare_result_read_back_is_the_same),
+        cmocka_unit_test(test_compare_models_of_several_flights_are_ranked),
         cmocka_unit_test(test_fit_list_of_files_equals_one_file),
         cmocka_unit_test(test_fit_one_wrong_flight_is_named),
         cmocka_unit_test(test_check_tells_of_all_flights),

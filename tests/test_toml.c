@@ -1,31 +1,9 @@
 /* TOML as a tree: what is read, places, what is refused. */
+#include "arena_case.h"
+
 #include "io/toml.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static ArcArena *arena;
 static ArcError error;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena = arc_arena_create();
-    error = (ArcError){ARC_OK, ""};
-    return arena == NULL;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arc_arena_free(arena);
-    return 0;
-}
 
 static ArcYamlNode *parse(const char *text)
 {
@@ -230,15 +208,17 @@ static void test_parse_largest_array_is_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_parse_tables_arrays_and_scalars_make_a_tree, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_parse_strings_of_all_kinds, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_places_count_lines_and_bytes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_refusals_have_their_place, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_bytes_that_are_no_text_are_refused, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_parse_limits_are_enforced, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_largest_array_is_read, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_parse_tables_arrays_and_scalars_make_a_tree,
+                                        make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_strings_of_all_kinds, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_places_count_lines_and_bytes, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_refusals_have_their_place, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_bytes_that_are_no_text_are_refused, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_limits_are_enforced, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_largest_array_is_read, make_arena, free_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

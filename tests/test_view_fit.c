@@ -187,12 +187,24 @@ static void test_fit_one_camera_and_gravity_find_the_flight_in_space(void **stat
     double across = sd_at_middle(fitted, fit, 0), depth = sd_at_middle(fitted, fit, 1);
     print_message("one camera: %.2g mm across, %.2g mm in depth\n", 1e3 * across, 1e3 * depth);
     assert_true(across < 0.005 && depth < 0.02 && depth > 2.0 * across);
+    assert_int_equal(fit->n_unidentified, 0);
     arc_fit_free(fit);
-    /* Nothing but gravity tells the size. */
-    fit = case_fit(loose, capture, ARC_DIRECT);
-    print_message("gravity free as well: %.3g m in depth\n", case_parameter(fit, "y0")->sd);
-    assert_true(case_parameter(fit, "y0")->sd > 0.5);
-    arc_fit_free(fit);
+    /* Nothing but gravity tells the size: all that has a length is unidentified, and says why. */
+    for (int method = 0; method < 2; method++) {
+        fit = case_fit(loose, capture, (ArcMethod)method);
+        static const char *const unknown[] = {"gravity", "x0", "y0", "vx0", "vz0"};
+        assert_true(fit->converged && fit->n_unidentified == 1);
+        for (int i = 0; i < 5; i++) {
+            const ArcEstimate *e = case_parameter(fit, unknown[i]);
+            assert_int_equal(e->status, ARC_PARAMETER_UNIDENTIFIED);
+            assert_true(isnan(e->sd));
+            assert_non_null(strstr(e->reason, "distance from the camera"));
+        }
+        print_message("gravity free as well: %s\n", case_parameter(fit, "y0")->reason);
+        assert_true(case_parameter(fit, "cd")->sd < 0.04);
+        assert_true(isnan(sd_at_middle(loose, fit, 1)));
+        arc_fit_free(fit);
+    }
     arc_capture_free(capture);
 }
 
@@ -283,6 +295,28 @@ static void test_fit_sigmas_of_cameras_are_those_of_both_methods(void **state)
                      case_parameter(direct, "left.sigma")->value) < 1e-6);
     arc_fit_free(pinn);
     arc_fit_free(direct);
+    arc_capture_free(capture);
+}
+
+/* A factor that its bounds keep from the best stands there, by both methods. */
+static void test_fit_sigma_of_a_camera_stays_within_its_bounds(void **state)
+{
+    (void)state;
+    static const char bounded[] =
+        CAMERA_TWO CAMERA_BALL "parameters: {cd: {prior: {mean: 0.5, sd: 0.1}}, "
+                               "left.sigma: {bounds: [0.9, 2]}, right.sigma: {bounds: [0.5, 1]}}\n";
+    ArcCapture *capture = camera_capture(sigmas_truth, 20, 0.9, 4);
+    for (int method = 0; method < 2; method++) {
+        ArcFit *fit = case_fit(bounded, capture, (ArcMethod)method);
+        const ArcEstimate *l = case_parameter(fit, "left.sigma");
+        const ArcEstimate *r = case_parameter(fit, "right.sigma");
+        assert_true(fit->converged && l->value == 0.9 && r->value == 1.0);
+        assert_int_equal(l->status, ARC_PARAMETER_AT_BOUND);
+        assert_int_equal(r->status, ARC_PARAMETER_AT_BOUND);
+        assert_non_null(strstr(l->reason, "lower bound"));
+        assert_non_null(strstr(r->reason, "upper bound"));
+        arc_fit_free(fit);
+    }
     arc_capture_free(capture);
 }
 
@@ -508,6 +542,7 @@ int main(void)
         cmocka_unit_test(test_fit_gravity_tells_the_unit_of_positions),
         cmocka_unit_test(test_fit_sigmas_of_cameras_are_found_with_their_scatter),
         cmocka_unit_test(test_fit_sigmas_of_cameras_are_those_of_both_methods),
+        cmocka_unit_test(test_fit_sigma_of_a_camera_stays_within_its_bounds),
         cmocka_unit_test(test_fit_radius_tells_the_depth),
         cmocka_unit_test(test_fit_positions_and_pixels_work_together),
         cmocka_unit_test(test_fit_outlier_is_named_by_its_camera),

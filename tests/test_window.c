@@ -250,9 +250,12 @@ static void test_captures_read_split_auto_parts_flights(void **state)
         snprintf(name, sizeof name, "%d", i + 1);
         assert_string_equal(capture->flight, name);
         assert_int_equal(capture->n_fit, 13);
-        for (int k = 0; k < capture->n_points; k++)
-            assert_true((capture->use[k] == ARC_POINT_FIT) ==
-                        (k / 25 == i && (k - 25 * i) % 2 == 0));
+        assert_int_equal(capture->n_points, 25); /* the others are other flights' */
+        for (int k = 0; k < capture->n_points; k++) {
+            assert_int_equal(capture->line[k], 2 + 25 * i + k);
+            assert_true(capture->time_s[k] >= 7.0 * i && capture->time_s[k] < 7.0 * i + 1.0);
+            assert_true((capture->use[k] == ARC_POINT_FIT) == (k % 2 == 0));
+        }
     }
     arc_captures_free(captures);
     settings.window_auto = true;
@@ -263,6 +266,72 @@ static void test_captures_read_split_auto_parts_flights(void **state)
     assert_int_equal(arc_captures_read(1, &settings, &captures, &err), ARC_INPUT);
     if (strstr(err.text, "split: auto finds no free flight") == NULL)
         fail_msg("%s", err.text);
+    settings.scale_is_open = true; /* then it does not matter how large gravity is */
+    if (arc_captures_read(1, &settings, &captures, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(captures->n, 3);
+    arc_captures_free(captures);
+    unlink(path);
+}
+
+/* Three throws of 25 pictures, as pixels of a camera from the side, 5 mm a pixel. */
+static void write_pixels(char path[64])
+{
+    static Flown flown;
+    flown = (Flown){.n = 0};
+    for (int i = 0; i < 3; i++) {
+        double x[3] = {1, 2}, v[3] = {5, 5 + 0.2 * i};
+        flown_flight(&flown, &basketball, 25, 7.0 * i, 0.04, x, v);
+    }
+    flown_noise(&flown, 0.0025, 9);
+    strcpy(path, "/tmp/arcfit-window-XXXXXX");
+    int file = mkstemp(path);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "w");
+    assert_non_null(stream);
+    fprintf(stream, "time_s,u_px,v_px\n");
+    for (int i = 0; i < flown.n; i++)
+        fprintf(stream, "%.6f,%.4f,%.4f\n", flown.time_s[i], flown.position_m[2 * i] / 0.005,
+                1000 - flown.position_m[2 * i + 1] / 0.005);
+    fclose(stream);
+}
+
+/* A side view of which nothing is known is parted at a metre a pixel, where its scale is open. */
+static void test_captures_read_split_auto_parts_a_side_view(void **state)
+{
+    (void)state;
+    char path[64];
+    ArcError err;
+    ArcCaptures *captures = NULL;
+    ArcCaptureSettings settings = arc_capture_settings_default();
+    write_pixels(path);
+    settings.file = path;
+    settings.split = ARC_SPLIT_AUTO;
+    settings.sigma_px = 0.5;
+    settings.n_cameras = 1;
+    settings.cameras[0] = arc_camera_settings_default();
+    settings.cameras[0].name = "side";
+    assert_int_equal(arc_captures_read(1, &settings, &captures, &err), ARC_INPUT);
+    assert_non_null(strstr(err.text, "finds no free flight"));
+    settings.scale_is_open = true;
+    if (arc_captures_read(1, &settings, &captures, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(captures->n, 3);
+    for (int i = 0; i < 3; i++) {
+        const ArcCapture *capture = captures->captures[i];
+        assert_int_equal(capture->n_points, 25);
+        assert_int_equal(capture->n_fit, 25);
+        for (int k = 0; k < 25; k++) {
+            assert_int_equal(capture->line[k], 2 + 25 * i + k);
+            assert_int_equal(capture->camera[k], 0);
+            assert_true(capture->sigma_px[k] == 0.5);
+            if (k > 0)
+                assert_true(capture->pixel_px[2 * k] > capture->pixel_px[2 * k - 2]);
+        }
+        assert_float_equal(capture->pixel_px[0], 200, 3);
+    }
+    arc_captures_free(captures);
+    settings.dimensions = 3; /* one camera in space does not tell where the ball is */
+    assert_int_equal(arc_captures_read(1, &settings, &captures, &err), ARC_INPUT);
     unlink(path);
 }
 
@@ -305,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_stretches_find_missing_coordinates_are_no_end),
         cmocka_unit_test(test_capture_read_window_auto_takes_the_flight),
         cmocka_unit_test(test_captures_read_split_auto_parts_flights),
+        cmocka_unit_test(test_captures_read_split_auto_parts_a_side_view),
         cmocka_unit_test(test_capture_read_window_auto_real_bounces_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,31 +1,9 @@
 /* XML as a tree. */
+#include "arena_case.h"
+
 #include "io/xml.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static ArcArena *arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena = arc_arena_create();
-    return arena == NULL ? -1 : 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arc_arena_free(arena);
-    return 0;
-}
 
 static const ArcXmlNode *read_text(const char *text)
 {
@@ -114,5 +92,5 @@ int main(void)
         cmocka_unit_test(test_xml_read_damage_has_its_place),
         cmocka_unit_test(test_xml_read_document_types_and_depth_are_refused),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, make_arena, free_arena);
 }

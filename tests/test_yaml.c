@@ -1,32 +1,11 @@
 /* The YAML tree: places, what is refused, overrides. */
+#include "arena_case.h"
+
 #include "io/yaml.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-static ArcArena *arena;
 static ArcError error;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena = arc_arena_create();
-    error = (ArcError){ARC_OK, ""};
-    return arena == NULL;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arc_arena_free(arena);
-    return 0;
-}
 
 static ArcYamlNode *parse(const char *text)
 {
@@ -321,20 +300,26 @@ static void test_parse_without_memory_gives_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_parse_places_count_lines_and_bytes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_storage_passes_what_opencv_writes, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_parse_byte_order_mark_is_skipped, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_is_null_plain_only, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_refusals_have_their_place, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_syntax_errors_have_their_place, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_encoding_errors_have_their_place, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_parse_limits_are_enforced, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_largest_list_is_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_override_replaces_and_makes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_override_refusals_have_their_place, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_parse_without_memory_gives_status, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_parse_places_count_lines_and_bytes, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_storage_passes_what_opencv_writes, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_byte_order_mark_is_skipped, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_is_null_plain_only, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_refusals_have_their_place, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_syntax_errors_have_their_place, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_encoding_errors_have_their_place, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_limits_are_enforced, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_largest_list_is_read, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(test_override_replaces_and_makes, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(test_override_refusals_have_their_place, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(test_parse_without_memory_gives_status, make_arena,
+                                        free_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,8 @@
  *   rotation R rvec rotation_vector rotation_matrix            3 numbers (Rodrigues) or 9
  *   translation t T tvec translation_vector                    x_cam = R X + t
  *   fisheye, distortion_model camera_model                     which lens
+ *   homography homography_matrix H                             9 numbers in place of all these:
+ *                                                              [u v 1] ~ H [x y 1] of a plane
  *   name camera_name
  *
  * where K, distortion, rotation and translation are lists, lists of rows, or OpenCV's rows, cols,

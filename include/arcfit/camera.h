@@ -100,8 +100,7 @@ typedef struct ArcProjection {
 /* "scale", "homography", "dlt", "pinhole", "fisheye". */
 const char *arc_camera_kind_text(ArcCameraKind kind);
 
-/* "scale", "roll", "x", .., "focal", and its neutral value (1 of scale and focal, else 0). */
-const char *arc_correction_name(ArcCorrection correction);
+/* The value that corrects nothing: 1 of scale and focal, else 0. */
 double arc_correction_neutral(ArcCorrection correction);
 
 /* Whether the camera has this correction: a plane camera has scale, roll, x and y. */
@@ -116,10 +115,16 @@ int arc_camera_dimensions(const ArcCamera *camera);
  * rotation that is none (by more than 1e-3) or a reflection; the text tells the value. */
 ArcStatus arc_camera_check(ArcCamera *camera, ArcError *err);
 
-/* A plane camera by a stick: two pixels and its length. angle_rad: the stick's, above the world's x
- * axis (0 level, pi/2 plumb); NaN: the image's rows are level. ARC_INPUT: no length. */
-ArcStatus arc_camera_from_stick(const double from_px[2], const double to_px[2], double length_m,
-                                double angle_rad, const double origin_px[2], ArcCamera *camera,
+/* A stick of known length in the picture of a plane. */
+typedef struct ArcStick {
+    double from_px[2], to_px[2];
+    double length_m;
+    double angle_rad; /* above the world's x axis (0 level, pi/2 plumb); NaN: the image's rows are
+                       * level */
+} ArcStick;
+
+/* A plane camera by a stick; origin_px: where (0, 0) is seen. ARC_INPUT: no length. */
+ArcStatus arc_camera_from_stick(const ArcStick *stick, const double origin_px[2], ArcCamera *camera,
                                 ArcError *err);
 
 /* A space camera by the coefficients L1 to L11 in the pixels of this header. is_behind: the world's

@@ -48,8 +48,8 @@ typedef struct ArcCameraSettings {
     double lens[ARC_LENS_COEFFICIENTS];
     int n_lens;
     double rotation_rad[3], translation_m[3]; /* wins over the calibration's pose */
-    double stick_from_px[2], stick_to_px[2], stick_m, stick_angle_rad;
-    double origin_px[2]; /* plane: where (0, 0) is seen */
+    ArcStick stick;                           /* of length NaN: none */
+    double origin_px[2];                      /* plane: where (0, 0) is seen */
 } ArcCameraSettings;
 
 /* Of a camera of which nothing is known. */
@@ -89,7 +89,8 @@ typedef struct ArcCaptureSettings {
     bool window_auto;        /* the longest stretch of free flight instead (diagnosis.h), */
     ArcSplit split;          /* every stretch of it is a flight of its own (captures.h) */
     const struct ArcFlight *flight; /* of this ball, borrowed; NULL: of any */
-    int every;                      /* points 1, every + 1, ... of those in the window */
+    bool scale_is_open; /* a parameter is the scale or the clock: falls of any size are flights */
+    int every;          /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
     int hold_out_every;      /* of the used points, each n-th is held out */
     double hold_out_after_s; /* file time: points later than this are held out */

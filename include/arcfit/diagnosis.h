@@ -24,6 +24,12 @@ ArcStatus arc_stretches_find(const ArcCapture *capture, const ArcFlight *flight,
                              bool sigma_is_known, ArcStretch stretches[ARC_STRETCHES_MOST], int *n,
                              ArcError *err);
 
+/* The same at a scale or by a clock that nobody knows yet: where gravity of its true size leaves
+ * most points over, with the size that most of them have. ARC_MEMORY. */
+ArcStatus arc_stretches_find_unscaled(const ArcCapture *capture, const ArcFlight *flight,
+                                      bool sigma_is_known, ArcStretch stretches[ARC_STRETCHES_MOST],
+                                      int *n, ArcError *err);
+
 /* Findings, the gravest first, and their codes. value, sd, expected and n of a warning by finding:
  *   no-flight       nothing falls as anything could
  *   axis-flipped    gravity points up: along axis, by sign

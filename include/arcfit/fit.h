@@ -114,7 +114,8 @@ typedef struct ArcFit {
     ArcSpread spread;
     double interval_factor;   /* half a 95 % interval of any number, in its sd */
     const double *covariance; /* (n_free, n_free), the pseudo-inverse where directions are null */
-    int n_unidentified;       /* groups: null directions of the Jacobian */
+    int n_unidentified; /* groups: null directions of the Jacobian, and one where a view does not
+                         * tell the distance: an sd above 0.15 of it. covariance is at given ones */
     const double *null_directions;  /* (n_unidentified, n_free), in the parameters' units */
     const int *unidentified_size;   /* (n_unidentified) parameters in each */
     const int *const *unidentified; /* indices into parameters */

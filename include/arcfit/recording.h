@@ -25,7 +25,7 @@ typedef struct ArcSample {
     double pixel_px[2]; /* u, v */
     double sigma_px;
     double radius_px, sigma_radius_px; /* of the ball's picture */
-    int line, column;                  /* in the file, from 1; 0 where it has no lines */
+    int line, column; /* in the file, from 1; line: the sample's number where it has none */
 } ArcSample;
 
 /* Read-only; owned by its arena. */

@@ -70,7 +70,7 @@ typedef struct ArcComparison {
     ArcBreach physics;
     int n_flights;                      /* 0: one flight */
     const ArcFlightComparison *flights; /* NULL where not both */
-    int worst_flight;                   /* of several: whose chi2 is the least likely */
+    int worst_flight;                   /* of several: whose chi2 is the least likely; else -1 */
     double worst_p;                     /* its p, times the number of flights */
 } ArcComparison;
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "capture/calibrator.h"
+#include "io/encoding.h"
 #include "io/toml.h"
 
 #include <math.h>
@@ -195,6 +196,22 @@ static ArcStatus read_kind(ArcCalibrator *c, const char *bytes, size_t size, Arc
     return status == ARC_OK ? arc_calibrator_read_map(c, root, err) : status;
 }
 
+/* Text in another encoding becomes UTF-8; what is no text is left to the parsers, which say where.
+ */
+static ArcStatus decode(ArcCalibrator *c, char **bytes, size_t *size, ArcError *err)
+{
+    ArcDecoded decoded;
+    ArcStatus status = arc_encoding_decode(c->file, *bytes, *size, c->arena, &decoded, NULL);
+    if (status == ARC_OK && decoded.encoding != ARC_ENCODING_UTF8) {
+        *bytes = arc_arena_copy_text(c->arena, decoded.text, decoded.size);
+        *size = decoded.size;
+        if (decoded.encoding == ARC_ENCODING_WINDOWS_1252)
+            arc_calibrator_note(c, "read as %s, since it is no UTF-8",
+                                arc_encoding_name(decoded.encoding));
+    }
+    return arc_arena_is_exhausted(c->arena) ? arc_error_no_memory(err) : ARC_OK;
+}
+
 ArcStatus arc_calibration_read(const char *file, ArcPlace from,
                                const ArcCalibrationSettings *settings, ArcCalibration **calibration,
                                ArcError *err)
@@ -212,6 +229,8 @@ ArcStatus arc_calibration_read(const char *file, ArcPlace from,
                         : arc_file_read(file, from, ARC_YAML_MAX_BYTES, arena, &bytes, &size, err);
     if (status == ARC_OK && size == 0)
         status = arc_error_set_at(err, ARC_INPUT, (ArcPlace){name, 1, 1}, "empty");
+    if (status == ARC_OK)
+        status = decode(&c, &bytes, &size, err);
     if (status == ARC_OK)
         status = read_kind(&c, bytes, size, err);
     if (status != ARC_OK) {

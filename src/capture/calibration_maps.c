@@ -1,4 +1,4 @@
-/* Cameras out of trees: OpenCV, ROS, Pose2Sim, Anipose, and mappings of one's own. */
+/* Cameras out of trees: OpenCV, ROS, Pose2Sim, Anipose, mappings of one's own, homographies. */
 #include "base/number.h"
 #include "capture/calibrator.h"
 
@@ -12,6 +12,7 @@ typedef const char *const Names[MOST_NAMES];
 
 static Names matrix_names = {
     "camera_matrix", "cameraMatrix", "Camera_Matrix", "K", "mtx", "matrix", "M", ""};
+static Names plane_names = {"homography", "homography_matrix", "H", ""};
 static Names lens_names = {"distortion_coefficients",
                            "distCoeffs",
                            "Distortion_Coefficients",
@@ -301,6 +302,30 @@ static ArcStatus read_pose(const ArcYamlNode *map, ArcCamera *camera, bool *has_
     return ARC_OK;
 }
 
+/* A camera that sees a plane: [u v 1] ~ H [x y 1]. */
+static ArcStatus read_homography(ArcCalibrator *c, const ArcYamlNode *map, ArcCamera *camera,
+                                 ArcError *err)
+{
+    const ArcYamlNode *node = find(map, plane_names, "");
+    Numbers h;
+    ArcStatus status = take_numbers(node, node->key, &h, err);
+    if (status != ARC_OK)
+        return status;
+    if (h.n != 9 || (h.rows != 3 && h.rows != 1))
+        return wrong_count(node, node->key, &h, "a homography has 3 x 3", err);
+    camera->kind = ARC_CAMERA_HOMOGRAPHY;
+    memcpy(camera->homography, h.value, sizeof camera->homography);
+    status = read_size(map, camera, err);
+    if (status != ARC_OK)
+        return status;
+    if (c->n_cameras == 0)
+        arc_calibrator_note(c,
+                            "homographies are taken to lead from places in the plane%s to "
+                            "pixels, as OpenCV's findHomography(world, image) gives them",
+                            isnan(c->settings->unit_m) ? ", in metres," : "");
+    return arc_calibrator_add(c, camera, true, node->key_place, err);
+}
+
 /* One camera; suffix: its number in a file of several, "" else. name may be NULL. */
 static ArcStatus read_camera(ArcCalibrator *c, const ArcYamlNode *map, const char *suffix,
                              const char *name, ArcError *err)
@@ -311,6 +336,9 @@ static ArcStatus read_camera(ArcCalibrator *c, const ArcYamlNode *map, const cha
     bool has_pose = false;
     if (own != NULL && own->kind == ARC_YAML_SCALAR)
         camera.name = own->text;
+    if (suffix[0] == '\0' && find(map, matrix_names, "") == NULL &&
+        find(map, plane_names, "") != NULL)
+        return read_homography(c, map, &camera, err);
     ArcStatus status = read_model(c, map, &camera.kind, err);
     if (status == ARC_OK)
         status = read_matrix(map, suffix, &camera, err);
@@ -340,8 +368,9 @@ static ArcStatus read_camera(ArcCalibrator *c, const ArcYamlNode *map, const cha
 static bool is_camera(const ArcYamlNode *node)
 {
     return node->kind == ARC_YAML_MAPPING &&
-           (find(node, matrix_names, "") != NULL || arc_yaml_find(node, "cx") != NULL ||
-            arc_yaml_find(node, "f") != NULL || arc_yaml_find(node, "fx") != NULL);
+           (find(node, matrix_names, "") != NULL || find(node, plane_names, "") != NULL ||
+            arc_yaml_find(node, "cx") != NULL || arc_yaml_find(node, "f") != NULL ||
+            arc_yaml_find(node, "fx") != NULL);
 }
 
 /* A list of cameras, or a mapping of them by name. */
@@ -379,13 +408,14 @@ ArcStatus arc_calibrator_read_map(ArcCalibrator *c, const ArcYamlNode *root, Arc
         if (status == ARC_OK && c->n_cameras == 0)
             status = read_many(c, root, err);
     }
-    if (status == ARC_OK && c->n_cameras > 0 && c->has_pose[0] && isnan(c->settings->unit_m))
+    if (status == ARC_OK && c->n_cameras > 0 && c->has_pose[0] && isnan(c->settings->unit_m) &&
+        arc_camera_dimensions(&c->cameras[0]) == 3)
         arc_calibrator_note(c, "translations are taken to be in metres (Pose2Sim writes metres, "
                                "Anipose the unit of its board)");
     if (status == ARC_OK && c->n_cameras == 0)
         return arc_error_set_at(
             err, ARC_INPUT, root->place,
             "no camera: no key is a camera matrix (camera_matrix, cameraMatrix, "
-            "K, mtx, matrix) nor f, cx and cy");
+            "K, mtx, matrix) nor f, cx and cy nor a homography");
     return status;
 }

@@ -208,7 +208,7 @@ static ArcStatus read_profiles(ArcCalibrator *c, const ArcTable *table, ArcError
 ArcStatus arc_calibrator_read_table(ArcCalibrator *c, const char *bytes, size_t size, ArcError *err)
 {
     ArcTable table;
-    ArcStatus status = arc_delimited_read(c->file, bytes, size, '\0', c->arena, &table, err);
+    ArcStatus status = arc_delimited_read(c->file, bytes, size, c->arena, &table, err);
     if (status != ARC_OK)
         return status;
     int rows = table.n_rows, columns = table.n_columns;

@@ -12,10 +12,7 @@ ArcCameraSettings arc_camera_settings_default(void)
                                .centre_px = {NAN, NAN},
                                .rotation_rad = {NAN, NAN, NAN},
                                .translation_m = {NAN, NAN, NAN},
-                               .stick_from_px = {NAN, NAN},
-                               .stick_to_px = {NAN, NAN},
-                               .stick_m = NAN,
-                               .stick_angle_rad = NAN,
+                               .stick = {{NAN, NAN}, {NAN, NAN}, NAN, NAN},
                                .origin_px = {NAN, NAN}};
 }
 
@@ -103,8 +100,8 @@ static ArcStatus take_inner(const ArcCameraSettings *settings, ArcCamera *camera
 /* Exactly one way to know a camera, or none. */
 static ArcStatus check_ways(const ArcCameraSettings *settings, ArcError *err)
 {
-    int n =
-        (settings->calibration != NULL) + !isnan(settings->focal_px[0]) + !isnan(settings->stick_m);
+    int n = (settings->calibration != NULL) + !isnan(settings->focal_px[0]) +
+            !isnan(settings->stick.length_m);
     if (n > 1)
         return arc_error_set_at(err, ARC_INPUT, settings->place,
                                 "camera '%s' is described twice; keep one of calibration, focal "
@@ -137,11 +134,9 @@ static ArcStatus camera_take(const ArcCaptureSettings *capture, const ArcCameraS
                      : take_inner(settings, camera, err);
         if (status != ARC_OK)
             return status;
-    } else if (!isnan(settings->stick_m)) {
+    } else if (!isnan(settings->stick.length_m)) {
         const ArcCamera unknown = unknown_camera(settings);
-        status =
-            arc_camera_from_stick(settings->stick_from_px, settings->stick_to_px, settings->stick_m,
-                                  settings->stick_angle_rad, unknown.origin_px, camera, &inner);
+        status = arc_camera_from_stick(&settings->stick, unknown.origin_px, camera, &inner);
     } else {
         *camera = unknown_camera(settings);
     }

@@ -3,6 +3,7 @@
 #include "capture/columns.h"
 
 #include "base/number.h"
+#include "capture/reading.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,37 +11,9 @@
 enum { NAME_BYTES = 64, LIST_BYTES = 240 };
 
 typedef struct Unit {
-    const char *name;
     ArcUnitKind kind;
     double scale;
 } Unit;
-
-static const Unit units[] = {
-    {"s", ARC_UNIT_TIME, 1.0},
-    {"ms", ARC_UNIT_TIME, 1e-3},
-    {"us", ARC_UNIT_TIME, 1e-6},
-    {"\xc2\xb5s", ARC_UNIT_TIME, 1e-6}, /* U+00B5, micro sign */
-    {"\xce\xbcs", ARC_UNIT_TIME, 1e-6}, /* U+03BC, Greek mu */
-    {"sec", ARC_UNIT_TIME, 1.0},
-    {"seconds", ARC_UNIT_TIME, 1.0},
-    {"milliseconds", ARC_UNIT_TIME, 1e-3},
-    {"meters", ARC_UNIT_LENGTH, 1.0},
-    {"metres", ARC_UNIT_LENGTH, 1.0},
-    {"centimeters", ARC_UNIT_LENGTH, 1e-2},
-    {"centimetres", ARC_UNIT_LENGTH, 1e-2},
-    {"millimeters", ARC_UNIT_LENGTH, 1e-3},
-    {"millimetres", ARC_UNIT_LENGTH, 1e-3},
-    {"inches", ARC_UNIT_LENGTH, 0.0254},
-    {"feet", ARC_UNIT_LENGTH, 0.3048},
-    {"pixels", ARC_UNIT_PIXEL, 1.0},
-    {"m", ARC_UNIT_LENGTH, 1.0},
-    {"cm", ARC_UNIT_LENGTH, 1e-2},
-    {"mm", ARC_UNIT_LENGTH, 1e-3},
-    {"yd", ARC_UNIT_LENGTH, 0.9144},
-    {"in", ARC_UNIT_LENGTH, 0.0254},
-    {"ft", ARC_UNIT_LENGTH, 0.3048},
-    {"px", ARC_UNIT_PIXEL, 1.0},
-};
 
 typedef struct RoleName {
     const char *role;
@@ -84,20 +57,21 @@ typedef struct Search {
     bool is_chosen[ARC_N_ROLES];
 } Search;
 
-static const Unit *unit_find(const char *name)
+static Unit unit_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(units[i].name, name) == 0)
-            return &units[i];
-    }
-    return NULL;
+    double time = arc_reading_time_unit(name), length = arc_reading_length_unit(name);
+    if (!isnan(time))
+        return (Unit){ARC_UNIT_TIME, time};
+    if (!isnan(length))
+        return (Unit){ARC_UNIT_LENGTH, length};
+    return (Unit){arc_reading_is_pixel_unit(name) ? ARC_UNIT_PIXEL : ARC_UNIT_UNKNOWN, 1.0};
 }
 
 /* "x (cm)" and "x_cm" -> x and cm. Behind '_' only a known unit is one; between brackets anything
  * is. */
 static ColumnName name_parse(const ArcCell *cell)
 {
-    ColumnName name = {"", {"", ARC_UNIT_NONE, 1.0}};
+    ColumnName name = {"", {ARC_UNIT_NONE, 1.0}};
     if (cell->length == 0 || cell->length >= NAME_BYTES)
         return name;
     for (int i = 0; i < cell->length; i++)
@@ -109,14 +83,13 @@ static ColumnName name_parse(const ArcCell *cell)
     char *end = open;
     if (open != NULL) {
         *last = '\0';
-        const Unit *unit = unit_find(open + 1);
-        name.unit = unit != NULL ? *unit : (Unit){"", ARC_UNIT_UNKNOWN, 0.0};
+        name.unit = unit_find(open + 1);
     } else {
         end = strrchr(name.base, '_');
-        const Unit *unit = end != NULL ? unit_find(end + 1) : NULL;
-        if (unit == NULL)
+        Unit unit = end != NULL ? unit_find(end + 1) : name.unit;
+        if (end == NULL || unit.kind == ARC_UNIT_UNKNOWN)
             return name;
-        name.unit = *unit;
+        name.unit = unit;
     }
     while (end > name.base && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
@@ -315,11 +288,12 @@ static ArcStatus role_missing(const Search *search, int role, ArcError *err)
                                 "experiment: `columns: {t: 1, x: 2, y: 3}`",
                                 roles[role].role);
     char list[LIST_BYTES];
-    return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, table->header),
-                            "no column for '%s' (canonical name: %s) among: %s; name it with "
-                            "`columns: {%s: ...}` in the experiment",
-                            roles[role].role, roles[role].canonical, header_list(table, list),
-                            roles[role].role);
+    return arc_error_set_at(
+        err, ARC_INPUT, arc_delimited_place(table, table->header),
+        "no column for '%s' (canonical name: %s) among: %s; name it with "
+        "`columns: {%s: ...}` in the experiment%s",
+        roles[role].role, roles[role].canonical, header_list(table, list), roles[role].role,
+        role == ARC_ROLE_T ? ", or give `rate: 60 Hz` where every row is a frame" : "");
 }
 
 /* How many axes the positions have: the settings', or as many as there are columns; none where the
@@ -433,7 +407,7 @@ ArcStatus arc_columns_find(const ArcCaptureSettings *settings, const ArcTable *t
     Search search = {.settings = settings, .table = table};
     for (int role = 0; role < ARC_N_ROLES; role++) {
         search.index[role] = -1;
-        search.unit[role] = (Unit){"", ARC_UNIT_NONE, 1.0};
+        search.unit[role] = (Unit){ARC_UNIT_NONE, 1.0};
     }
     ArcStatus status = choices_apply(&search, err);
     for (int role = 0; role < ARC_N_ROLES && status == ARC_OK; role++) {

@@ -2,7 +2,7 @@
  *
  * The settings' `columns` come first; what they leave open is found by the header's names: t or
  * time, x, y, z, sigma, sigma_x, sigma_y, sigma_z in upper or lower case, with the unit behind:
- * x_m, "x (cm)", "X [mm]"; times in s, ms or us, lengths in m, cm or mm; frame, u, v, sigma_px,
+ * x_m, "x (cm)", "X [mm]"; times and lengths in the units of reading.h; frame, u, v, sigma_px,
  * radius, sigma_radius (px), flight and camera. x and y in px are u and v. A name that is the
  * canonical one (time_s, x_m, ...) wins over others for the same thing.
  *

@@ -64,20 +64,6 @@ void arc_diagnosing_name(const ArcDiagnosing *diagnosing, ArcWarning *warning, i
     warning->n++;
 }
 
-static double way_of(const ArcTrack *track, int begin, int end)
-{
-    double way2 = 0.0;
-    for (int e = 0; e < track->d; e++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = begin; i < end; i++) {
-            low = fmin(low, track->position_m[i * track->d + e]);
-            high = fmax(high, track->position_m[i * track->d + e]);
-        }
-        way2 += high > low ? (high - low) * (high - low) : 0.0;
-    }
-    return sqrt(way2);
-}
-
 static double size_of(int d, const double *vector)
 {
     double square = 0.0;
@@ -92,7 +78,8 @@ static bool parabola(const ArcDiagnosing *diagnosing, int begin, int end, double
     ArcExpectation straight = {0};
     ArcBallistic fit;
     const ArcTrack *track = diagnosing->track;
-    double way = way_of(track, begin, end), span = track->time_s[end - 1] - track->time_s[begin];
+    double way = arc_track_way(track, begin, end),
+           span = track->time_s[end - 1] - track->time_s[begin];
     if (!(way > 0.0))
         return false;
     straight.gravity_sd_m_s2 = 1e4 * way / (span * span);
@@ -136,7 +123,7 @@ static ArcExpectation guess(const ArcDiagnosing *diagnosing, const double a[3])
     expected.gravity_sd_m_s2 = guess_share * size;
     if (ratio > low_ratio && ratio < high_ratio)
         return expected;
-    double way = way_of(track, 0, track->n);
+    double way = arc_track_way(track, 0, track->n);
     expected.air = NULL;
     expected.drag_per_m = expected.drag_sd_per_m = way_drag / way;
     expected.lift_sd_per_m = way_lift / way;
@@ -151,9 +138,10 @@ static int points_in(int n, const ArcStretch *stretches)
     return sum;
 }
 
-/* Finds the flights: with gravity as it is known, and where that leaves most points over with the
- * one that most of them have. */
-static ArcStatus find_flights(ArcDiagnosing *diagnosing, ArcError *err)
+/* Finds the flights, of which the diagnosis keeps the longest: with gravity as it is known, and
+ * where that leaves most points over with the one that most of them have. */
+static ArcStatus find_flights(ArcDiagnosing *diagnosing, ArcStretch flights[ARC_STRETCHES_MOST],
+                              ArcError *err)
 {
     ArcStretch found[2][ARC_STRETCHES_MOST];
     const ArcTrack *track = diagnosing->track;
@@ -173,6 +161,7 @@ static ArcStatus find_flights(ArcDiagnosing *diagnosing, ArcError *err)
         return status;
     diagnosing->expected = expected[best];
     diagnosing->made->n_stretches = n[best];
+    memcpy(flights, found[best], sizeof *flights * (size_t)n[best]);
     for (int i = 1; i < n[best]; i++)
         if (found[best][i].n_points > found[best][longest].n_points)
             longest = i;
@@ -232,7 +221,8 @@ static void settle_whole(ArcDiagnosing *diagnosing)
     for (int i = 0; i < track->n * track->d; i++)
         sum += isnan(track->position_m[i]) ? 0.0 : track->sigma_m[i];
     double error = diagnosing->fit.factor * sum / diagnosing->fit.n_coordinates;
-    bool is_flight = diagnosing->fit.dof < 6.0 || error < error_share * way_of(track, 0, track->n);
+    bool is_flight =
+        diagnosing->fit.dof < 6.0 || error < error_share * arc_track_way(track, 0, track->n);
     diagnosing->made->has_flight = is_flight;
     diagnosing->made->stretch =
         (ArcStretch){.first = 0,
@@ -246,24 +236,13 @@ static void settle_whole(ArcDiagnosing *diagnosing)
         arc_diagnosing_warn(diagnosing, ARC_FINDING_NO_FLIGHT);
 }
 
-/* Points of the track in the stretch become those of the capture. */
-static void settle_points(ArcDiagnosing *diagnosing)
-{
-    ArcStretch *stretch = &diagnosing->made->stretch;
-    const int *point = diagnosing->points.point;
-    stretch->first = point[stretch->first];
-    stretch->last = point[stretch->last];
-    for (int side = 0; side < 2; side++)
-        if (stretch->outside[side] >= 0)
-            stretch->outside[side] = point[stretch->outside[side]];
-}
-
 /* The flights, and the longest of them fitted with gravity left open. */
 static ArcStatus settle_flight(ArcDiagnosing *diagnosing, ArcError *err)
 {
     diagnosing->expected = arc_expectation_of(diagnosing->flight, diagnosing->track->time_s[0]);
     diagnosing->expected.slip_steps = most_slip_steps;
-    ArcStatus status = find_flights(diagnosing, err);
+    ArcStretch flights[ARC_STRETCHES_MOST];
+    ArcStatus status = find_flights(diagnosing, flights, err);
     if (status != ARC_OK)
         return status;
     double size = size_of(3, diagnosing->expected.gravity_m_s2);
@@ -294,7 +273,7 @@ static ArcStatus diagnose_flight(ArcDiagnosing *diagnosing, ArcError *err)
     arc_findings_of_gravity(diagnosing);
     arc_cadence_find_repeated(diagnosing);
     arc_findings_of_ends(diagnosing);
-    settle_points(diagnosing);
+    arc_stretch_renumber(&diagnosing->points, &diagnosing->made->stretch);
     return arc_findings_of_errors(diagnosing, err);
 }
 
@@ -360,5 +339,38 @@ ArcStatus arc_diagnosis_create(const ArcCapture *capture, const ArcFlight *fligh
     arc_arena_free(arena);
     if (status == ARC_OK)
         *diagnosis = made;
+    return status;
+}
+
+ArcStatus arc_stretches_find_unscaled(const ArcCapture *capture, const ArcFlight *flight,
+                                      bool sigma_is_known, ArcStretch stretches[ARC_STRETCHES_MOST],
+                                      int *n, ArcError *err)
+{
+    ArcDiagnosis made = {0};
+    ArcStretch found[ARC_STRETCHES_MOST];
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    ArcDiagnosing diagnosing = {.capture = capture,
+                                .flight = flight,
+                                .sigma_is_known = sigma_is_known,
+                                .work = arc_ballistic_work_create(arena),
+                                .arena = arena,
+                                .made = &made};
+    ArcStatus status = diagnosing.work == NULL ? arc_error_no_memory(err)
+                                               : arc_track_create(capture, sigma_is_known, arena,
+                                                                  &diagnosing.points, err);
+    diagnosing.track = &diagnosing.points.track;
+    if (status == ARC_OK && diagnosing.track->n >= 2) {
+        diagnosing.expected = arc_expectation_of(flight, diagnosing.track->time_s[0]);
+        status = find_flights(&diagnosing, found, err);
+    }
+    for (int i = 0; i < made.n_stretches && status == ARC_OK; i++) {
+        stretches[i] = found[i];
+        arc_stretch_renumber(&diagnosing.points, &stretches[i]);
+    }
+    if (status == ARC_OK)
+        *n = made.n_stretches;
+    arc_arena_free(arena);
     return status;
 }

@@ -140,6 +140,30 @@ static ArcStatus refuse_choice(const ArcCaptureSettings *settings, const Flights
                             flights->number[0], flights->number[flights->n - 1]);
 }
 
+/* Leaves a capture the points of a window: those around it are other flights'. */
+static void window_keep(ArcCapture *capture, const double window_s[2])
+{
+    int begin = 0, end = capture->n_points;
+    while (begin < end && !(capture->time_s[begin] >= window_s[0]))
+        begin++;
+    while (end > begin && !(capture->time_s[end - 1] <= window_s[1]))
+        end--;
+    size_t first = (size_t)begin, d = (size_t)capture->dimensions;
+    capture->n_points = end - begin;
+    capture->time_s += first;
+    capture->position_m += first * d;
+    capture->sigma_m += first * d;
+    capture->use += first;
+    capture->line += first;
+    if (capture->n_cameras == 0)
+        return;
+    capture->camera += first;
+    capture->pixel_px += 2 * first;
+    capture->sigma_px += first;
+    capture->radius_px += first;
+    capture->sigma_radius_px += first;
+}
+
 /* Flight number f of the files, in a window of its own. */
 static ArcStatus stretch_add(const ArcCaptureSettings *settings, const ArcFiles *files,
                              const ArcStretch *stretch, int number, List *list, ArcError *err)
@@ -151,7 +175,10 @@ static ArcStatus stretch_add(const ArcCaptureSettings *settings, const ArcFiles 
     own.window_s[0] = stretch->window_s[0];
     own.window_s[1] = stretch->window_s[1];
     ArcStatus status = arc_capture_of_files(&own, files, number == 0 ? NULL : name, &capture, err);
-    return status == ARC_OK ? list_add(list, capture, err) : status;
+    if (status != ARC_OK)
+        return status;
+    window_keep(capture, own.window_s);
+    return list_add(list, capture, err);
 }
 
 /* `split: auto`: a capture for every stretch of free flight in the window. */
@@ -162,13 +189,14 @@ static ArcStatus split_stretches(const ArcCaptureSettings *settings, const ArcFi
     ArcStretch stretches[ARC_STRETCHES_MOST];
     ArcCaptureSettings all = *settings;
     int n = 0;
-    if (settings->window_auto || settings->one_flight || settings->n_cameras > 0)
-        return arc_error_set_at(
-            err, ARC_INPUT, arc_points_settings_place(settings),
-            "split: auto finds the flights in positions by itself; leave out %s",
-            settings->window_auto  ? "window: auto"
-            : settings->one_flight ? "`flight`"
-                                   : "the cameras, or give `window`");
+    bool is_blind = settings->n_cameras == 1 && settings->dimensions == 3;
+    if (settings->window_auto || settings->one_flight || is_blind)
+        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
+                                "split: auto looks for all flights where the ball is%s",
+                                settings->window_auto  ? "; leave out window: auto"
+                                : settings->one_flight ? "; leave out `flight`"
+                                                       : ", which one camera in space does not "
+                                                         "tell; give a capture each `window`");
     all.every = 1;
     all.hold_out = ARC_HOLD_OUT_NONE;
     ArcStatus status = arc_capture_of_files(&all, files, NULL, &whole, err);

@@ -74,6 +74,23 @@ static ArcStatus find_by_name(const ArcSource *source, const ArcFormat **format,
                             source->settings->format);
 }
 
+/* What a text without a format of its own is instead of a capture; NULL: nothing that is known. */
+static const char *other_kind(const ArcSource *source)
+{
+    char head[2048];
+    if (source->decoded.text == NULL)
+        return NULL;
+    size_t size = source->decoded.size < sizeof head ? source->decoded.size : sizeof head - 1;
+    memcpy(head, source->decoded.text, size);
+    head[size] = '\0';
+    if (strncmp(head, "arcfit:", 7) == 0 || strstr(head, "\narcfit:") != NULL)
+        return "an experiment, which `arcfit check` and `arcfit fit` read";
+    if (strstr(head, "camera_matrix") != NULL ||
+        (strstr(head, "matrix") != NULL && strstr(head, "distortion") != NULL))
+        return "a calibration of cameras, which `capture.cameras.NAME.calibration` names";
+    return NULL;
+}
+
 ArcStatus arc_format_find(const ArcSource *source, const ArcFormat **format, ArcError *err)
 {
     int best = -1, second = -1, sure[N_FORMATS];
@@ -97,6 +114,9 @@ ArcStatus arc_format_find(const ArcSource *source, const ArcFormat **format, Arc
         return arc_error_set_at(err, ARC_INPUT, at,
                                 "may be of format '%s' or of '%s'; say which with capture.format",
                                 formats[best].name, formats[second].name);
+    const char *other = formats[best].read == arc_csv_read ? other_kind(source) : NULL;
+    if (other != NULL)
+        return arc_error_set_at(err, ARC_INPUT, at, "this is no capture but %s", other);
     *format = &formats[best];
     return ARC_OK;
 }

@@ -35,6 +35,16 @@ static bool cell_is_offset_of_camera(const ArcCell *cell)
            strncasecmp(cell->text + cell->length - length, tail, length) == 0;
 }
 
+/* What is missing is no offset. */
+static ArcStatus frames_read(const ArcTable *table, const ArcCell *cell, double *frames,
+                             ArcError *err)
+{
+    ArcStatus status = arc_delimited_number(table, cell, frames, err);
+    if (status == ARC_OK && isnan(*frames))
+        *frames = 0.0;
+    return status;
+}
+
 /* A row a frame, a column a camera. */
 static ArcStatus table_read(const ArcTable *table, ArcArena *arena, ArcOffsets *offsets,
                             ArcError *err)
@@ -44,11 +54,9 @@ static ArcStatus table_read(const ArcTable *table, ArcArena *arena, ArcOffsets *
     if (frames == NULL)
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        ArcStatus status = arc_delimited_number(table, &table->cells[i], &frames[i], err);
+        ArcStatus status = frames_read(table, &table->cells[i], &frames[i], err);
         if (status != ARC_OK)
             return status;
-        if (isnan(frames[i]))
-            frames[i] = 0.0;
     }
     offsets->n_rows = table->n_rows;
     offsets->n_cameras = table->n_columns;
@@ -65,11 +73,9 @@ static ArcStatus argus_read(const ArcTable *table, int column, ArcArena *arena, 
         return arc_error_no_memory(err);
     for (int i = 0; i < table->n_rows; i++) {
         const ArcCell *cell = &table->cells[(size_t)i * (size_t)table->n_columns + (size_t)column];
-        ArcStatus status = arc_delimited_number(table, cell, &frames[i], err);
+        ArcStatus status = frames_read(table, cell, &frames[i], err);
         if (status != ARC_OK)
             return status;
-        if (isnan(frames[i]))
-            frames[i] = 0.0;
     }
     offsets->n_rows = 1;
     offsets->n_cameras = table->n_rows;
@@ -99,7 +105,7 @@ static ArcStatus file_read(const char *bytes, size_t size, ArcArena *arena, ArcO
     size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
     if (memmem(bytes, look, "Sparse format", 13) != NULL)
         return sparse_read(bytes, size, arena, offsets, err);
-    ArcStatus status = arc_delimited_read(offsets->file, bytes, size, 0, arena, &table, err);
+    ArcStatus status = arc_delimited_read(offsets->file, bytes, size, arena, &table, err);
     if (status != ARC_OK)
         return status;
     bool is_dltdv = table.header != NULL && table.n_columns <= MAX_CAMERAS;

@@ -48,7 +48,8 @@ ArcStatus arc_points_create(int n, int d, int n_cameras, ArcArena *arena, ArcPoi
     return ARC_OK;
 }
 
-const char *arc_points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i)
+/* The file that point i is from. */
+static const char *points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i)
 {
     int camera = points->n_cameras > 0 ? points->camera[i] : -1;
     bool is_own =
@@ -194,7 +195,7 @@ static ArcStatus times_check(const ArcCaptureSettings *settings, const ArcPoints
             continue;
         double step = before < 0 ? 1.0 : points->time_s[i] - points->time_s[before];
         if (!(step > 0.0)) {
-            ArcPlace at = {arc_points_file(settings, points, i), points->line[i], 1};
+            ArcPlace at = {points_file(settings, points, i), points->line[i], 1};
             const char *what = step == 0.0 ? "the same time as" : "an earlier time than";
             return arc_error_set_at(err, ARC_INPUT, at,
                                     "line %d has %s line %d (%.9g s and %.9g s); times must "
@@ -228,7 +229,7 @@ static ArcStatus counts_check(const ArcCaptureSettings *settings, const ArcPoint
         int last = points->n - 1;
         ArcPlace at = {arc_points_name(settings), 1, 1};
         if (last >= 0)
-            at = (ArcPlace){arc_points_file(settings, points, last), points->line[last], 1};
+            at = (ArcPlace){points_file(settings, points, last), points->line[last], 1};
         return arc_error_set_at(err, ARC_INPUT, at,
                                 "%d point%s in this file; at least two are needed", n_seen,
                                 n_seen == 1 ? "" : "s");

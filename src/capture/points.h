@@ -58,9 +58,6 @@ ArcStatus arc_cameras_take(const ArcCaptureSettings *settings, ArcNotes *notes, 
 /* The capture's file; without one the first of its cameras' files; "capture" without any. */
 const char *arc_points_name(const ArcCaptureSettings *settings);
 
-/* The file that point i is from. */
-const char *arc_points_file(const ArcCaptureSettings *settings, const ArcPoints *points, int i);
-
 /* value in a unit whose SI value is scale. Divides by 1000 rather than multiplying by 0.001, so
  * that 9 ms is the double nearest to 0.009. */
 double arc_points_scale(double value, double scale);

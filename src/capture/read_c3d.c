@@ -330,7 +330,7 @@ static void point_read(const C3d *c3d, const unsigned char *at, ArcRecorder *rec
     }
     if (is_missing || isnan(position[0]) || isnan(position[1]) || isnan(position[2]))
         return;
-    ArcSample *sample = arc_recorder_add(recorder, track, 1, 1);
+    ArcSample *sample = arc_recorder_add(recorder, track, (int)frame + 1, 1);
     sample->frame = (double)frame;
     for (size_t k = 0; k < 3; k++)
         sample->position_m[k] = position[k];

@@ -21,25 +21,32 @@ int arc_csv_detect(const ArcSource *source)
     return SURE;
 }
 
-static const ArcCell *cell_of(const ArcTable *table, const ArcColumns *columns, int row, int role)
+/* A row of the table, by its number from 0. */
+typedef struct Row {
+    const ArcTable *table;
+    const ArcColumns *columns;
+    int index;
+} Row;
+
+static const ArcCell *cell_of(const Row *row, int role)
 {
-    return &table->cells[(size_t)row * (size_t)table->n_columns + (size_t)columns->index[role]];
+    return &row->table->cells[(size_t)row->index * (size_t)row->table->n_columns +
+                              (size_t)row->columns->index[role]];
 }
 
 /* The cell of a role in SI; NaN where it is missing or has no column. */
-static ArcStatus cell_read(const ArcTable *table, const ArcColumns *columns, int row, int role,
-                           double *value, ArcError *err)
+static ArcStatus cell_read(const Row *row, int role, double *value, ArcError *err)
 {
     *value = NAN;
-    if (columns->index[role] < 0)
+    if (row->columns->index[role] < 0)
         return ARC_OK;
-    const ArcCell *cell = cell_of(table, columns, row, role);
+    const ArcCell *cell = cell_of(row, role);
     double number;
-    ArcStatus status = arc_delimited_number(table, cell, &number, err);
+    ArcStatus status = arc_delimited_number(row->table, cell, &number, err);
     if (status != ARC_OK)
         return status;
-    number = arc_points_scale(number, columns->scale[role]);
-    ArcPlace at = arc_delimited_place(table, cell);
+    number = arc_points_scale(number, row->columns->scale[role]);
+    ArcPlace at = arc_delimited_place(row->table, cell);
     int shown = arc_delimited_shown(cell->text, cell->length);
     if (fabs(number) > ARC_POINTS_MOST)
         return arc_error_set_at(err, ARC_INPUT, at,
@@ -55,26 +62,24 @@ static ArcStatus cell_read(const ArcTable *table, const ArcColumns *columns, int
 }
 
 /* Several roles one after the other; the first that fails ends it. */
-static ArcStatus cells_read(const ArcTable *table, const ArcColumns *columns, int row, int role,
-                            int n, double *values, ArcError *err)
+static ArcStatus cells_read(const Row *row, int role, int n, double *values, ArcError *err)
 {
     ArcStatus status = ARC_OK;
     for (int k = 0; k < n && status == ARC_OK; k++)
-        status = cell_read(table, columns, row, role + k, &values[k], err);
+        status = cell_read(row, role + k, &values[k], err);
     return status;
 }
 
-static ArcStatus flight_read(const ArcTable *table, const ArcColumns *columns, int row, int *flight,
-                             ArcError *err)
+static ArcStatus flight_read(const Row *row, int *flight, ArcError *err)
 {
     double number;
     *flight = -1;
-    ArcStatus status = cell_read(table, columns, row, ARC_ROLE_FLIGHT, &number, err);
+    ArcStatus status = cell_read(row, ARC_ROLE_FLIGHT, &number, err);
     if (status != ARC_OK || isnan(number))
         return status;
     if (number < 0.0 || number > 1e9 || number != floor(number)) {
-        const ArcCell *cell = cell_of(table, columns, row, ARC_ROLE_FLIGHT);
-        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, cell),
+        const ArcCell *cell = cell_of(row, ARC_ROLE_FLIGHT);
+        return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(row->table, cell),
                                 "'%.*s' is no number of a flight; they count from 0 or 1",
                                 arc_delimited_shown(cell->text, cell->length), cell->text);
     }
@@ -82,74 +87,72 @@ static ArcStatus flight_read(const ArcTable *table, const ArcColumns *columns, i
     return ARC_OK;
 }
 
-static void camera_read(const ArcTable *table, const ArcColumns *columns, int row,
-                        ArcRecorder *recorder, ArcSample *sample)
+static void camera_read(const Row *row, ArcRecorder *recorder, ArcSample *sample)
 {
-    if (columns->index[ARC_ROLE_CAMERA] < 0)
+    if (row->columns->index[ARC_ROLE_CAMERA] < 0)
         return;
-    const ArcCell *cell = cell_of(table, columns, row, ARC_ROLE_CAMERA);
+    const ArcCell *cell = cell_of(row, ARC_ROLE_CAMERA);
     if (cell->length > 0)
         sample->camera = arc_recorder_camera(recorder, cell->text, (size_t)cell->length);
 }
 
 /* An axis's own sigma wins over the row's. */
-static ArcStatus sigmas_read(const ArcTable *table, const ArcColumns *columns, int row,
-                             ArcSample *sample, ArcError *err)
+static ArcStatus sigmas_read(const Row *row, ArcSample *sample, ArcError *err)
 {
     double of_row, own[3];
-    ArcStatus status = cell_read(table, columns, row, ARC_ROLE_SIGMA, &of_row, err);
+    ArcStatus status = cell_read(row, ARC_ROLE_SIGMA, &of_row, err);
     if (status == ARC_OK)
-        status = cells_read(table, columns, row, ARC_ROLE_SIGMA_X, 3, own, err);
+        status = cells_read(row, ARC_ROLE_SIGMA_X, 3, own, err);
     for (int k = 0; k < 3 && status == ARC_OK; k++)
         sample->sigma_m[k] = isnan(own[k]) ? of_row : own[k];
     return status;
 }
 
-static ArcStatus row_read(const ArcTable *table, const ArcColumns *columns, int row,
-                          ArcRecorder *recorder, ArcError *err)
+static ArcStatus row_read(const Row *row, ArcRecorder *recorder, ArcError *err)
 {
-    const ArcCell *first = &table->cells[(size_t)row * (size_t)table->n_columns];
+    const ArcCell *first = &row->table->cells[(size_t)row->index * (size_t)row->table->n_columns];
     ArcSample *sample = arc_recorder_add(recorder, 0, first->line, first->column);
-    bool is_counted = columns->index[ARC_ROLE_T] < 0 && columns->index[ARC_ROLE_FRAME] < 0;
-    ArcStatus status = cell_read(table, columns, row, ARC_ROLE_T, &sample->time_s, err);
+    bool is_counted =
+        row->columns->index[ARC_ROLE_T] < 0 && row->columns->index[ARC_ROLE_FRAME] < 0;
+    ArcStatus status = cell_read(row, ARC_ROLE_T, &sample->time_s, err);
     if (status == ARC_OK)
-        status = cell_read(table, columns, row, ARC_ROLE_FRAME, &sample->frame, err);
+        status = cell_read(row, ARC_ROLE_FRAME, &sample->frame, err);
     if (status == ARC_OK)
-        status = cells_read(table, columns, row, ARC_ROLE_X, 3, sample->position_m, err);
+        status = cells_read(row, ARC_ROLE_X, 3, sample->position_m, err);
     if (status == ARC_OK)
-        status = sigmas_read(table, columns, row, sample, err);
+        status = sigmas_read(row, sample, err);
     if (status == ARC_OK)
-        status = cells_read(table, columns, row, ARC_ROLE_U, 2, sample->pixel_px, err);
+        status = cells_read(row, ARC_ROLE_U, 2, sample->pixel_px, err);
     if (status == ARC_OK)
-        status = cell_read(table, columns, row, ARC_ROLE_SIGMA_PX, &sample->sigma_px, err);
+        status = cell_read(row, ARC_ROLE_SIGMA_PX, &sample->sigma_px, err);
     if (status == ARC_OK)
-        status = cell_read(table, columns, row, ARC_ROLE_RADIUS, &sample->radius_px, err);
+        status = cell_read(row, ARC_ROLE_RADIUS, &sample->radius_px, err);
     if (status == ARC_OK)
-        status =
-            cell_read(table, columns, row, ARC_ROLE_SIGMA_RADIUS, &sample->sigma_radius_px, err);
+        status = cell_read(row, ARC_ROLE_SIGMA_RADIUS, &sample->sigma_radius_px, err);
     if (status == ARC_OK)
-        status = flight_read(table, columns, row, &sample->flight, err);
+        status = flight_read(row, &sample->flight, err);
     if (status != ARC_OK)
         return status;
-    camera_read(table, columns, row, recorder, sample);
+    camera_read(row, recorder, sample);
     if (is_counted)
-        sample->frame = row;
-    bool is_timed = columns->index[ARC_ROLE_T] >= 0;
+        sample->frame = row->index;
+    bool is_timed = row->columns->index[ARC_ROLE_T] >= 0;
     if (arc_sample_is_seen(sample) && isnan(is_timed ? sample->time_s : sample->frame))
         return arc_error_set_at(
             err, ARC_INPUT,
-            arc_delimited_place(
-                table, cell_of(table, columns, row, is_timed ? ARC_ROLE_T : ARC_ROLE_FRAME)),
+            arc_delimited_place(row->table, cell_of(row, is_timed ? ARC_ROLE_T : ARC_ROLE_FRAME)),
             "a point without a %s; give one or empty its position", is_timed ? "time" : "frame");
     return ARC_OK;
 }
 
 ArcStatus arc_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
 {
+    ArcDelimited request = {.header_line = ARC_HEADER_FOUND};
     ArcTable table;
     ArcColumns columns;
-    ArcStatus status = arc_delimited_read(source->file, source->bytes, source->size, 0,
-                                          source->scratch, &table, err);
+    ArcStatus status = arc_sheet_part(source, &request.part, err);
+    if (status == ARC_OK)
+        status = arc_delimited_read_text(&request, source->scratch, &table, err);
     if (status == ARC_OK)
         status = table.header == NULL ? ARC_OK : arc_sheet_check_rows(&table, err);
     if (status == ARC_OK)
@@ -165,8 +168,8 @@ ArcStatus arc_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError 
         arc_recorder_note(recorder, "what stands above the header in line %d is not read",
                           table.header->line);
     arc_recorder_track(recorder, "", 0);
-    for (int row = 0; row < table.n_rows && status == ARC_OK; row++)
-        status = row_read(&table, &columns, row, recorder, err);
+    for (int i = 0; i < table.n_rows && status == ARC_OK; i++)
+        status = row_read(&(Row){&table, &columns, i}, recorder, err);
     if (status == ARC_OK && columns.index[ARC_ROLE_T] < 0 && columns.index[ARC_ROLE_FRAME] < 0)
         arc_recorder_note(recorder, "rows are taken as frames one after the other, since the file "
                                     "has no column of times or frames");

@@ -13,9 +13,8 @@
  */
 #include "capture/offsets.h"
 #include "capture/reading.h"
+#include "capture/sheet.h"
 #include "capture/sparse.h"
-#include "io/delimited.h"
-#include "io/encoding.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,20 +134,14 @@ static int names_count(const char *line, size_t length, char separator)
     return n;
 }
 
-/* In UTF-8 whatever the file is in, without its mark. */
 static const char *first_line(const ArcSource *source, size_t *length)
 {
-    bool is_text = source->decoded.text != NULL;
-    const char *line = is_text ? source->decoded.text : source->bytes;
-    size_t size = is_text ? source->decoded.size : source->size, n = 0;
-    if (size >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
-        line += 3;
-        size -= 3;
-    }
-    while (n < size && line[n] != '\r' && line[n] != '\n')
-        n++;
-    *length = n;
-    return line;
+    size_t size;
+    const char *text = arc_reading_text(source, &size);
+    *length = 0;
+    while (*length < size && text[*length] != '\r' && text[*length] != '\n')
+        ++*length;
+    return text;
 }
 
 /* The separator of a first line of such names; '\0' where there is none. */
@@ -166,15 +159,16 @@ static char separator_of(const ArcSource *source)
 
 int arc_dltdv_detect(const ArcSource *source)
 {
+    static const char *const others[] = {"_dltres", "cam1_offset", "frames_offset", "_X+-CI"};
     size_t length;
     const char *line = first_line(source, &length);
     if (separator_of(source) != '\0')
         return ARC_SURE;
-    bool is_other = memmem(line, length, "_dltres", 7) != NULL ||
-                    memmem(line, length, "cam1_offset", 11) != NULL ||
-                    memmem(line, length, "frames_offset", 13) != NULL ||
-                    memmem(line, length, "_X+-CI", 6) != NULL;
-    return is_other ? ARC_LIKELY : 0;
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        if (memmem(line, length, others[k], strlen(others[k])) != NULL)
+            return ARC_LIKELY;
+    }
+    return 0;
 }
 
 int arc_dltdv_sparse_detect(const ArcSource *source)
@@ -328,18 +322,13 @@ ArcStatus arc_dltdv_read(const ArcSource *source, ArcRecorder *recorder, ArcErro
 {
     Points points = {.source = source, .recorder = recorder};
     char separator[2] = {separator_of(source), '\0'};
-    ArcDecoded decoded;
+    ArcDelimited request = {.delimiter = {separator, false}, .header_line = 1};
     ArcTable table;
     if (separator[0] == '\0')
         return table_refuse(source, err);
-    ArcStatus status = arc_encoding_decode(source->file, source->bytes, source->size,
-                                           source->scratch, &decoded, err);
+    ArcStatus status = arc_sheet_part(source, &request.part, err);
     if (status != ARC_OK)
         return status;
-    const ArcDelimited request = {.part = {source->file, decoded.text, decoded.size, 1,
-                                           arc_encoding_counts_characters(decoded.encoding)},
-                                  .delimiter = {separator, false},
-                                  .header_line = 1};
     status = arc_delimited_read_text(&request, source->scratch, &table, err);
     if (status == ARC_OK && table.header == NULL)
         status = table_refuse(source, err);

@@ -210,7 +210,7 @@ static ArcStatus track_put(const Reading *reading, const Track *track, ArcError 
     if (track->n_axes > reading->recorder->axes)
         reading->recorder->axes = track->n_axes;
     for (size_t i = 0; i < track->n; i++) {
-        ArcSample *sample = arc_recorder_add(reading->recorder, index, 1, 1);
+        ArcSample *sample = arc_recorder_add(reading->recorder, index, (int)i + 1, 1);
         if (times != NULL)
             sample->time_s = arc_points_scale(times->values[i] - origin, time_s);
         else

@@ -104,9 +104,11 @@ static ArcStatus units_read(Series *series, const json_t *object, ArcError *err)
     return ARC_OK;
 }
 
-static ArcStatus sample_put(Series *series, double time, const double position[2], ArcError *err)
+/* number: of the sample in its series, from 1. */
+static ArcStatus sample_put(Series *series, int number, double time, const double position[2],
+                            ArcError *err)
 {
-    ArcSample *sample = arc_recorder_add(series->recorder, series->track, 1, 1);
+    ArcSample *sample = arc_recorder_add(series->recorder, series->track, number, 1);
     bool is_seen = !isnan(position[0]) || !isnan(position[1]);
     if (is_seen && isnan(time))
         return refuse(series, err, "a position without a time");
@@ -144,7 +146,7 @@ static ArcStatus positions_read(Series *series, const json_t *times, const json_
         if (!good)
             return refuse(series, err, "entry %zu is not a time and a position [x, y] of numbers",
                           i);
-        ArcStatus status = sample_put(series, time, position, err);
+        ArcStatus status = sample_put(series, (int)i + 1, time, position, err);
         if (status != ARC_OK)
             return status;
     }
@@ -201,7 +203,7 @@ static ArcStatus markers_read(const ArcSource *source, const json_t *markers, Ar
         if (number_of(json_object_get(marker, "time"), &time) &&
             number_of(json_object_get(marker, "x"), &position[0]) &&
             number_of(json_object_get(marker, "y"), &position[1]))
-            status = sample_put(&series, time, position, err);
+            status = sample_put(&series, (int)i + 1, time, position, err);
         else
             status = refuse(&series, err, "entry %zu has no time, x and y in numbers", i);
     }
@@ -240,7 +242,9 @@ static ArcStatus document_read(const ArcSource *source, const json_t *root, ArcR
 ArcStatus arc_kinovea_json_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
 {
     json_t *root = NULL;
-    ArcStatus status = arc_json_read(source->file, source->bytes, source->size, &root, err);
+    size_t size;
+    const char *text = arc_reading_text(source, &size);
+    ArcStatus status = arc_json_read(source->file, text, size, &root, err);
     if (status == ARC_OK)
         status = document_read(source, root, recorder, err);
     json_decref(root);

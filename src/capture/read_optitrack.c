@@ -102,14 +102,6 @@ static ArcStatus rate_read(const ArcTable *table, const char *key, double *rate,
 /* What the first line says of the whole file. */
 static ArcStatus facts_take(const ArcTable *table, ArcRecorder *recorder, ArcError *err)
 {
-    static const struct {
-        const char *name;
-        double scale;
-    } units[] = {{"meters", 1.0},
-                 {"centimeters", 1e-2},
-                 {"millimeters", 1e-3},
-                 {"inches", 0.0254},
-                 {"feet", 0.3048}};
     double exported, captured;
     const ArcCell *unit = value_of(table, "length units");
     ArcStatus status = rate_read(table, "export frame rate", &exported, err);
@@ -117,10 +109,8 @@ static ArcStatus facts_take(const ArcTable *table, ArcRecorder *recorder, ArcErr
         status = rate_read(table, "capture frame rate", &captured, err);
     if (status != ARC_OK)
         return status;
-    for (size_t i = 0; unit != NULL && i < sizeof units / sizeof units[0]; i++) {
-        if (arc_cell_is_like(unit, units[i].name))
-            recorder->position_unit_m = units[i].scale;
-    }
+    if (unit != NULL)
+        recorder->position_unit_m = arc_sheet_length_unit(unit);
     recorder->time_unit_s = 1.0;
     recorder->rate_per_s = isnan(exported) ? captured : exported;
     recorder->axes = 3;

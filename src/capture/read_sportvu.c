@@ -104,7 +104,7 @@ static ArcStatus moment_read(Cursor *cursor, const json_t *moment, ArcError *err
         cursor->origin_ms = time_ms;
     if (ball == NULL || !seen_add(cursor->seen, time_ms))
         return ARC_OK;
-    ArcSample *sample = arc_recorder_add(cursor->recorder, 0, 1, 1);
+    ArcSample *sample = arc_recorder_add(cursor->recorder, 0, (int)cursor->moment + 1, 1);
     sample->time_s = time_ms - cursor->origin_ms;
     sample->flight = (int)cursor->event;
     for (size_t k = 0; k < 3; k++) {
@@ -155,7 +155,9 @@ static ArcStatus events_read(const ArcSource *source, const json_t *root, ArcRec
 ArcStatus arc_sportvu_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err)
 {
     json_t *root = NULL;
-    ArcStatus status = arc_json_read(source->file, source->bytes, source->size, &root, err);
+    size_t size;
+    const char *text = arc_reading_text(source, &size);
+    ArcStatus status = arc_json_read(source->file, text, size, &root, err);
     if (status == ARC_OK)
         status = events_read(source, root, recorder, err);
     json_decref(root);

@@ -412,8 +412,8 @@ ArcStatus arc_tracker_trz_read(const ArcSource *source, ArcRecorder *recorder, A
 {
     ArcZipEntry *entries = NULL;
     int n = 0;
-    ArcStatus status = arc_zip_read(source->file, source->bytes, source->size, ".trk",
-                                    source->scratch, &n, &entries, err);
+    const ArcZip zip = {source->file, source->bytes, source->size};
+    ArcStatus status = arc_zip_read(&zip, ".trk", source->scratch, &n, &entries, err);
     if (status == ARC_OK && n == 0)
         status = arc_error_set_at(err, ARC_INPUT, arc_reading_start(source),
                                   "a zip archive without any .trk; unpack it, and take the file "

@@ -72,20 +72,6 @@ static ArcStatus section_find(const ArcSource *source, int n, const ArcLine *lin
     return ARC_OK;
 }
 
-/* The SI value of 1 of the units in the header; NaN where they are none. */
-static double unit_of(const ArcTable *table, int column)
-{
-    static const struct {
-        const char *name;
-        double scale;
-    } units[] = {{"mm", 1e-3}, {"cm", 1e-2}, {"m", 1.0}, {"in", 0.0254}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (arc_cell_is(&table->header[column], units[i].name))
-            return units[i].scale;
-    }
-    return NAN;
-}
-
 /* The track of each column that is an X with Y and Z behind; -1 of the others. */
 static ArcStatus tracks_find(const ArcTable *table, ArcRecorder *recorder, int *track,
                              ArcError *err)
@@ -99,7 +85,7 @@ static ArcStatus tracks_find(const ArcTable *table, ArcRecorder *recorder, int *
             continue;
         const ArcCell *name = &names->cells[i];
         track[i] = arc_recorder_new_track(recorder, name->text, (size_t)name->length);
-        recorder->position_unit_m = unit_of(table, i);
+        recorder->position_unit_m = arc_sheet_length_unit(&table->header[i]);
     }
     if (recorder->n_tracks > 0)
         return ARC_OK;

@@ -12,39 +12,41 @@ typedef struct Unit {
     double si;
 } Unit;
 
+const char *arc_reading_text(const ArcSource *source, size_t *size)
+{
+    bool is_text = source->decoded.text != NULL;
+    *size = is_text ? source->decoded.size : source->size;
+    return is_text ? source->decoded.text : source->bytes;
+}
+
 bool arc_reading_has(const ArcSource *source, const char *text, size_t within)
 {
-    size_t size = within > 0 && within < source->size ? within : source->size;
-    return memmem(source->bytes, size, text, strlen(text)) != NULL;
+    size_t size;
+    const char *all = arc_reading_text(source, &size);
+    return memmem(all, within > 0 && within < size ? within : size, text, strlen(text)) != NULL;
 }
 
-/* Where the first byte that counts stands. */
-static size_t skip_blanks(const ArcSource *source, size_t i)
+/* The n-th byte that is not blank, from 0; '\0' where there is none. */
+static char visible_byte(const ArcSource *source, int n)
 {
-    while (i < source->size && strchr(" \t\r\n", source->bytes[i]) != NULL)
-        i++;
-    return i;
-}
-
-static size_t first_at(const ArcSource *source)
-{
-    bool has_mark = source->size >= 3 && memcmp(source->bytes, "\xef\xbb\xbf", 3) == 0;
-    return skip_blanks(source, has_mark ? 3 : 0);
+    size_t size;
+    const char *text = arc_reading_text(source, &size);
+    for (size_t i = 0; i < size; i++) {
+        if (strchr(" \t\r\n", text[i]) == NULL && n-- == 0)
+            return text[i];
+    }
+    return '\0';
 }
 
 char arc_reading_first(const ArcSource *source)
 {
-    return source->bytes[first_at(source)];
+    return visible_byte(source, 0);
 }
 
 bool arc_reading_is_json(const ArcSource *source)
 {
-    size_t first = first_at(source);
-    if (first >= source->size)
-        return false;
-    char second = source->bytes[skip_blanks(source, first + 1)];
-    return source->bytes[first] == '{' ? second == '"' || second == '}'
-                                       : source->bytes[first] == '[' && second == '{';
+    char first = visible_byte(source, 0), second = visible_byte(source, 1);
+    return (first == '{' && (second == '"' || second == '}')) || (first == '[' && second == '{');
 }
 
 ArcPlace arc_reading_start(const ArcSource *source)

@@ -9,10 +9,13 @@
  * but its kind of text is known (so that its reader may say what is wrong with it). */
 enum { ARC_SURE = 95, ARC_LIKELY = 80, ARC_PERHAPS = 40 };
 
-/* True where the text stands within the first bytes of the file (0: within all of it). */
+/* The file as UTF-8 where it is text in any encoding, without a byte-order mark; else its bytes. */
+const char *arc_reading_text(const ArcSource *source, size_t *size);
+
+/* True where the text stands within the first bytes of that (0: within all of it). */
 bool arc_reading_has(const ArcSource *source, const char *text, size_t within);
 
-/* The first byte that is neither blank nor of a byte-order mark; '\0' in an empty file. */
+/* The first byte that is not blank; '\0' where there is none. */
 char arc_reading_first(const ArcSource *source);
 
 /* True where the file begins as a JSON object does, or a list of such. */

@@ -53,7 +53,7 @@ static ArcStatus track_choose(const ArcCaptureSettings *settings, const ArcRecor
                               ArcArena *scratch, int *track, ArcError *err)
 {
     bool *is_seen = ARC_ALLOC(scratch, (size_t)recorder->n_tracks + 1, bool);
-    int n_seen = 0, chosen = -1;
+    int n_seen = 0, chosen = -1, first = 0;
     char list[LIST_BYTES];
     if (is_seen == NULL)
         return arc_error_no_memory(err);
@@ -68,6 +68,7 @@ static ArcStatus track_choose(const ArcCaptureSettings *settings, const ArcRecor
         bool is_wanted = settings->track == NULL
                              ? is_seen[i]
                              : strcmp(recorder->tracks[i], settings->track) == 0;
+        first = is_wanted && chosen < 0 ? i : first;
         if (is_wanted && (chosen < 0 || settings->track == NULL))
             chosen = i;
     }
@@ -76,9 +77,11 @@ static ArcStatus track_choose(const ArcCaptureSettings *settings, const ArcRecor
                                 "no track '%s' in '%s'; its tracks are: %s", settings->track,
                                 settings->file, track_list(recorder, is_seen, list));
     if (settings->track == NULL && n_seen > 1)
-        return arc_error_set_at(err, ARC_INPUT, arc_points_settings_place(settings),
-                                "%d tracks in '%s': %s; choose one with `capture.track`", n_seen,
-                                settings->file, track_list(recorder, is_seen, list));
+        return arc_error_set_at(
+            err, ARC_INPUT, arc_points_settings_place(settings),
+            "%d tracks in '%s': %s; choose one with `capture.track`, as in --set "
+            "capture.track='%s'",
+            n_seen, settings->file, track_list(recorder, is_seen, list), recorder->tracks[first]);
     *track = chosen < 0 ? 0 : chosen;
     return ARC_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "base/number.h"
 #include "capture/points.h"
-#include "capture/recorder.h"
+#include "capture/reading.h"
 
 #include <math.h>
 #include <string.h>
@@ -117,6 +117,16 @@ int arc_sheet_column(int n, const ArcCell *cells, const char *name)
     return -1;
 }
 
+double arc_sheet_length_unit(const ArcCell *cell)
+{
+    char name[32];
+    if (cell->length >= (int)sizeof name)
+        return NAN;
+    memcpy(name, cell->text, (size_t)cell->length);
+    name[cell->length] = '\0';
+    return arc_reading_length_unit(name);
+}
+
 const ArcCell *arc_sheet_cell(const ArcTable *table, int row, int column)
 {
     return &table->cells[(size_t)row * (size_t)table->n_columns + (size_t)column];
@@ -213,15 +223,16 @@ void arc_rounding_see(ArcRounding *rounding, const ArcCell *cell)
     most->digits = most_of(most->digits, form.digits);
 }
 
-double arc_rounding_unit(const ArcRounding *rounding)
+/* The unit of the last digit, of the largest number where they have exponents; NaN: no number. */
+static double rounding_unit(const ArcRounding *rounding)
 {
     return rounding->has_any ? pow(10.0, rounding->most.exponent - rounding->most.decimals) : NAN;
 }
 
 void arc_rounding_note(ArcRecorder *recorder, const ArcRounding *time, const ArcRounding *position)
 {
-    double unit = arc_rounding_unit(position);
-    recorder->time_digit = arc_rounding_unit(time);
+    double unit = rounding_unit(position);
+    recorder->time_digit = rounding_unit(time);
     if (!isnan(unit) && position->most.digits <= COARSE_DIGITS)
         arc_recorder_note(recorder,
                           "positions are rounded: their last digit is %g, which alone is a "

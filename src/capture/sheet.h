@@ -42,6 +42,9 @@ ArcStatus arc_sheet_check_rows(const ArcTable *table, ArcError *err);
 /* The first column of that name, in any case; -1: none. */
 int arc_sheet_column(int n, const ArcCell *cells, const char *name);
 
+/* SI value of 1 of the unit of length that the cell names (reading.h); NaN: none. */
+double arc_sheet_length_unit(const ArcCell *cell);
+
 /* The table's cell. */
 const ArcCell *arc_sheet_cell(const ArcTable *table, int row, int column);
 
@@ -63,9 +66,6 @@ ArcStatus arc_sheet_point(const ArcTable *table, int row, int n, const int *colu
 
 /* Takes a cell's number into account. */
 void arc_rounding_see(ArcRounding *rounding, const ArcCell *cell);
-
-/* The unit of the last digit, of the largest number where they have exponents; NaN: no number. */
-double arc_rounding_unit(const ArcRounding *rounding);
 
 /* A note on positions of five significant digits or less, and the times' last digit for the
  * recorder.

@@ -177,21 +177,6 @@ static bool grow(const Grower *grower, int low, int high, int *begin, int *end, 
     return true;
 }
 
-static double way_of(const Grower *grower, int begin, int end)
-{
-    const ArcTrack *track = grower->track;
-    double way2 = 0.0;
-    for (int e = 0; e < track->d; e++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = begin; i < end; i++) {
-            low = fmin(low, track->position_m[i * track->d + e]);
-            high = fmax(high, track->position_m[i * track->d + e]);
-        }
-        way2 += high > low ? (high - low) * (high - low) : 0.0;
-    }
-    return sqrt(way2);
-}
-
 static double error_of(const Grower *grower, const ArcBallistic *fit, int begin, int end)
 {
     const ArcTrack *track = grower->track;
@@ -225,7 +210,8 @@ static bool falls(const Grower *grower, int begin, int end)
         }
     double sd = factor * sqrt(variance) / grower->g_m_s2, share = along / grower->g_m_s2;
     return sd < known_share && share > 3.0 * sd && fabs(share - 1.0) < right_share + 2.0 * sd &&
-           error_of(grower, &fit, begin, end) < error_share * way_of(grower, begin, end);
+           error_of(grower, &fit, begin, end) <
+               error_share * arc_track_way(grower->track, begin, end);
 }
 
 /* What lies beyond an end of a stretch that has been grown. */
@@ -419,6 +405,15 @@ ArcStatus arc_stretches_grow(const ArcTrack *track, const ArcExpectation *expect
     return ARC_OK;
 }
 
+void arc_stretch_renumber(const ArcTrackPoints *points, ArcStretch *stretch)
+{
+    stretch->first = points->point[stretch->first];
+    stretch->last = points->point[stretch->last];
+    for (int side = 0; side < 2; side++)
+        if (stretch->outside[side] >= 0)
+            stretch->outside[side] = points->point[stretch->outside[side]];
+}
+
 ArcStatus arc_stretches_find(const ArcCapture *capture, const ArcFlight *flight,
                              bool sigma_is_known, ArcStretch stretches[ARC_STRETCHES_MOST], int *n,
                              ArcError *err)
@@ -437,11 +432,7 @@ ArcStatus arc_stretches_find(const ArcCapture *capture, const ArcFlight *flight,
     }
     for (int i = 0; i < n_found && status == ARC_OK; i++) {
         stretches[i] = found[i];
-        stretches[i].first = points.point[found[i].first];
-        stretches[i].last = points.point[found[i].last];
-        for (int side = 0; side < 2; side++)
-            if (found[i].outside[side] >= 0)
-                stretches[i].outside[side] = points.point[found[i].outside[side]];
+        arc_stretch_renumber(&points, &stretches[i]);
     }
     if (status == ARC_OK)
         *n = n_found;

@@ -20,6 +20,9 @@ typedef struct ArcTrackPoints {
 ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcArena *arena,
                            ArcTrackPoints *points, ArcError *err);
 
+/* How far apart points begin to end - 1 lie: the diagonal of the box around them. */
+double arc_track_way(const ArcTrack *track, int begin, int end);
+
 /* The upper median of n > 0 values, which are put in order. */
 double arc_track_median(int n, double *values);
 
@@ -27,5 +30,8 @@ double arc_track_median(int n, double *values);
 ArcStatus arc_stretches_grow(const ArcTrack *track, const ArcExpectation *expected, int up,
                              ArcArena *arena, ArcStretch stretches[ARC_STRETCHES_MOST], int *n,
                              ArcError *err);
+
+/* Numbers of the track's points become those of the capture's. */
+void arc_stretch_renumber(const ArcTrackPoints *points, ArcStretch *stretch);
 
 #endif

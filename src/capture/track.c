@@ -131,3 +131,17 @@ ArcStatus arc_track_create(const ArcCapture *capture, bool sigma_is_known, ArcAr
     *points = made;
     return ARC_OK;
 }
+
+double arc_track_way(const ArcTrack *track, int begin, int end)
+{
+    double way2 = 0.0;
+    for (int e = 0; e < track->d; e++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = begin; i < end; i++) {
+            low = fmin(low, track->position_m[i * track->d + e]);
+            high = fmax(high, track->position_m[i * track->d + e]);
+        }
+        way2 += high > low ? (high - low) * (high - low) : 0.0;
+    }
+    return sqrt(way2);
+}

@@ -35,7 +35,8 @@ ArcStatus arc_window_stretches(const ArcCaptureSettings *settings, const ArcCapt
         flight = &any;
     }
     if (status == ARC_OK)
-        status = arc_stretches_find(capture, flight, !settings->sigma_estimated, stretches, n, err);
+        status = (settings->scale_is_open ? arc_stretches_find_unscaled : arc_stretches_find)(
+            capture, flight, !settings->sigma_estimated, stretches, n, err);
     if (status == ARC_OK && *n == 0)
         status = refuse(settings, flight->settings.gravity_m_s2, err);
     return status;

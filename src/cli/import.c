@@ -12,7 +12,7 @@
 static int import_formats(void)
 {
     for (int i = 0; arc_format_name(i) != NULL; i++)
-        printf("%-20s %s\n", arc_format_name(i), arc_format_what(i));
+        arc_output_row(arc_format_name(i), arc_format_what(i));
     return 0;
 }
 
@@ -38,13 +38,28 @@ static void import_tell(const ArcOptions *options, const ArcRecording *recording
                 recording->file);
 }
 
+static bool import_has_file(const ArcOptions *options)
+{
+    return options->out != NULL && strcmp(options->out, "-") != 0;
+}
+
+/* That -o can be written, and is not the file that is read. */
+static ArcStatus import_check_out(const ArcOptions *options, ArcError *err)
+{
+    if (!import_has_file(options))
+        return ARC_OK;
+    ArcStatus status = arc_output_check_path(options->out, err);
+    return status == ARC_OK ? arc_output_check_input(options->out, options->operands[0], err)
+                            : status;
+}
+
 static ArcStatus import_write(const ArcOptions *options, const ArcRecording *recording,
                               ArcError *err)
 {
     char *text = NULL;
     char comment[256];
     snprintf(comment, sizeof comment, "arcfit import, from format %s", recording->format);
-    if (options->out != NULL && strcmp(options->out, "-") != 0)
+    if (import_has_file(options))
         return arc_recording_write(recording, comment, options->out, err);
     ArcStatus status = arc_recording_text(recording, comment, &text, err);
     if (status == ARC_OK)
@@ -61,8 +76,10 @@ int arc_command_import(const ArcOptions *options)
     ArcRecording *recording = NULL;
     if (options->formats)
         return import_formats();
-    ArcStatus status = arc_experiment_parse("import", empty, sizeof empty - 1, options->n_overrides,
-                                            options->overrides, &experiment, &err);
+    ArcStatus status = import_check_out(options, &err);
+    if (status == ARC_OK)
+        status = arc_experiment_parse("import", empty, sizeof empty - 1, options->n_overrides,
+                                      options->overrides, &experiment, &err);
     if (status == ARC_OK) {
         ArcCaptureSettings settings = experiment->capture;
         settings.file = options->operands[0];

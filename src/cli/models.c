@@ -2,29 +2,9 @@
 #include "cli/commands.h"
 
 #include "arcfit/flight.h"
+#include "cli/output.h"
 
 #include <string.h>
-
-enum { COLUMNS = 80, INDENT = 18 };
-
-/* label in a first column, words behind it wrapped at 80 columns. */
-static void models_print(const char *label, const char *words)
-{
-    int column = printf("  %-*s", INDENT - 2, label);
-    bool first = true;
-    while (*words != '\0') {
-        int length = (int)strcspn(words, " ");
-        if (!first && column + 1 + length > COLUMNS) {
-            printf("\n%*s", INDENT, "");
-            column = INDENT;
-            first = true;
-        }
-        column += printf("%s%.*s", first ? "" : " ", length, words);
-        first = false;
-        words += length + (int)strspn(words + length, " ");
-    }
-    printf("\n");
-}
 
 /* The rotation, whatever the law; no law's row names it. */
 static void models_spin(ArcFlightSettings settings)
@@ -42,7 +22,7 @@ static void models_spin(ArcFlightSettings settings)
             if (strcmp(info->unit, "rad/s") != 0)
                 continue;
             snprintf(line, sizeof line, "(%s) %s", info->unit, info->doc);
-            models_print(info->name, line);
+            arc_output_row(info->name, line);
         }
     }
 }
@@ -65,7 +45,7 @@ static void models_gravity(ArcFlightSettings settings)
             char line[256];
             snprintf(line, sizeof line, "(%s) %s%s", info->unit, info->doc,
                      settings.has_gravity && k == 0 ? ", default flight.gravity" : "");
-            models_print(info->name, line);
+            arc_output_row(info->name, line);
         }
         settings.has_gravity = false;
     }
@@ -88,7 +68,7 @@ static void models_parameters(const ArcFlightSettings *settings, const char *nam
             continue;
         snprintf(line, sizeof line, "%s (%s), default %g: %s", info->name, info->unit, info->value,
                  info->doc);
-        models_print("", line);
+        arc_output_row("", line);
     }
 }
 
@@ -97,10 +77,10 @@ static void models_law(const ArcLaw *law, ArcFlightSettings settings)
     char title[512];
     snprintf(title, sizeof title, "%s%s", law->equation,
              law->needs_ball ? "   (needs a ball)" : "");
-    models_print(law->name, title);
+    arc_output_row(law->name, title);
     if (law->parameters[0] != '\0')
         models_parameters(&settings, law->parameters);
-    models_print("", law->source);
+    arc_output_row("", law->source);
 }
 
 static void models_drag(ArcFlightSettings settings)
@@ -141,8 +121,8 @@ static void models_spin_decay(ArcFlightSettings settings)
 static void models_bounce(ArcFlightSettings settings)
 {
     printf("\nflight.bounce      on a plane, as {plane: y=0.12 m}; 16 times, then at rest\n");
-    models_print("", "restitution, friction and spin_coupling are its keys, and parameters of "
-                     "these names, fixed unless freed");
+    arc_output_row("", "restitution, friction and spin_coupling are its keys, and parameters of "
+                       "these names, fixed unless freed");
     settings.bounce.is_on = true;
     models_law(arc_bounce_law(), settings);
 }
@@ -157,11 +137,11 @@ static void models_terms(void)
         char line[512];
         snprintf(line, sizeof line, "%s%s", terms[i].equation,
                  terms[i].needs_ball ? "   (needs a ball)" : "");
-        models_print(terms[i].name, line);
+        arc_output_row(terms[i].name, line);
         snprintf(line, sizeof line, "keys: %s", terms[i].parameters);
         if (terms[i].parameters[0] != '\0')
-            models_print("", line);
-        models_print("", terms[i].source);
+            arc_output_row("", line);
+        arc_output_row("", terms[i].source);
     }
 }
 
@@ -170,11 +150,11 @@ static void models_balls(void)
     int n;
     const ArcBall *balls = arc_ball_presets(&n);
     printf("\nflight.ball        %10s %12s %6s\n", "mass (kg)", "diameter (m)", "cd");
-    models_print("", "cd is the default of drag: quadratic with this ball");
+    arc_output_row("", "cd is the default of drag: quadratic with this ball");
     for (int i = 0; i < n; i++) {
         printf("  %-16s %10.5g %12.5g %6.3g\n", balls[i].name, balls[i].mass_kg,
                balls[i].diameter_m, balls[i].cd);
-        models_print("", balls[i].source);
+        arc_output_row("", balls[i].source);
     }
 }
 

@@ -130,7 +130,8 @@ static const OptionRow option_rows[] = {
 
 enum { N_OPTIONS = sizeof option_rows / sizeof option_rows[0] };
 
-const char *arc_command_name(ArcCommand command)
+/* "fit"; NULL where the bit is no command. */
+static const char *command_name(ArcCommand command)
 {
     for (int i = 0; i < N_COMMANDS; i++) {
         if (command_rows[i].command == command)
@@ -301,6 +302,15 @@ static ArcStatus set_count(ArcOptions *options, char text[64], const char *key, 
     return status;
 }
 
+static ArcStatus set_bootstrap_kind(ArcOptions *options, const char *value, ArcError *err)
+{
+    if (strcmp(value, "residual") != 0 && strcmp(value, "case") != 0)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --bootstrap-kind wants residual or case, not '%.100s'", value);
+    set_override(options, options->bootstrap_kind, "bootstrap_kind", value);
+    return ARC_OK;
+}
+
 static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const char *value,
                               ArcError *err)
 {
@@ -372,12 +382,7 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
     case OPTION_BOOTSTRAP:
         return set_count(options, options->bootstrap, "bootstrap", value, err);
     case OPTION_BOOTSTRAP_KIND:
-        if (strcmp(value, "residual") != 0 && strcmp(value, "case") != 0)
-            return arc_error_set(err, ARC_USAGE,
-                                 "error: --bootstrap-kind wants residual or case, not '%.100s'",
-                                 value);
-        set_override(options, options->bootstrap_kind, "bootstrap_kind", value);
-        break;
+        return set_bootstrap_kind(options, value, err);
     case OPTION_SAMPLE:
         return set_count(options, options->sample, "sample", value, err);
     }
@@ -477,7 +482,7 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
         if ((used & (1u << option_rows[i].key)) != 0 &&
             (option_rows[i].commands & (int)options->command) == 0)
             return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
-                                 arc_command_name(options->command), option_rows[i].name);
+                                 command_name(options->command), option_rows[i].name);
     }
     bool is_empty = options->out != NULL && options->out[0] == '\0';
     for (int i = 0; i < options->n_operands; i++)

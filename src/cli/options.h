@@ -52,9 +52,6 @@ ArcStatus arc_options_read(int argc, char **argv, ArcOptions *options, ArcError 
 
 void arc_options_free(ArcOptions *options);
 
-/* "fit", or NULL where the bit is no command. */
-const char *arc_command_name(ArcCommand command);
-
 /* The command of that name, 0 where there is none; err (nullable) then has a suggestion. */
 ArcCommand arc_command_find(const char *name, ArcError *err);
 

@@ -13,6 +13,8 @@
 
 enum { PATIENCE_S = 1 };
 
+enum { COLUMNS = 80, INDENT = 18 };
+
 static volatile sig_atomic_t output_interrupted;
 static volatile sig_atomic_t output_may_leave; /* nothing is being written */
 static const char interrupted_text[] = "error: interrupted; nothing was written\n";
@@ -164,6 +166,24 @@ ArcStatus arc_output_check_input(const char *path, const char *input, ArcError *
                          "error: '%.400s' is read by this run, so it is not written to; give "
                          "another file",
                          path);
+}
+
+void arc_output_row(const char *label, const char *words)
+{
+    int column = printf("  %-*s", INDENT - 2, label);
+    bool first = true;
+    while (*words != '\0') {
+        int length = (int)strcspn(words, " ");
+        if (!first && column + 1 + length > COLUMNS) {
+            printf("\n%*s", INDENT, "");
+            column = INDENT;
+            first = true;
+        }
+        column += printf("%s%.*s", first ? "" : " ", length, words);
+        first = false;
+        words += length + (int)strspn(words + length, " ");
+    }
+    printf("\n");
 }
 
 ArcStatus arc_output_check_calibrations(const char *path, const ArcCaptureSettings *settings,

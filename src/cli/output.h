@@ -53,4 +53,7 @@ bool arc_output_end_interrupt(void);
 
 bool arc_output_is_interrupted(void);
 
+/* label in a first column of standard output, words behind it wrapped at 80 columns. */
+void arc_output_row(const char *label, const char *words);
+
 #endif

@@ -217,6 +217,16 @@ static ArcStatus experiment_check_bounce(const ArcReader *reader, ArcError *err)
                             wrong);
 }
 
+/* Windows that are found by themselves must know where the parameters leave the scale open. */
+static void experiment_mark_open(ArcExperiment *experiment)
+{
+    const ArcCapture none = {0};
+    bool is_open = arc_experiment_open(experiment, &none).scale;
+    experiment->capture.scale_is_open = is_open;
+    for (int i = 0; i < experiment->n_captures; i++)
+        ((ArcCaptureSettings *)(uintptr_t)&experiment->captures[i])->scale_is_open = is_open;
+}
+
 static ArcStatus experiment_fill(ArcReader *reader, int n_overrides, const char *const *overrides,
                                  size_t size, ArcError *err)
 {
@@ -242,6 +252,8 @@ static ArcStatus experiment_fill(ArcReader *reader, int n_overrides, const char 
     status = arc_reader_section(reader, "", &top, err);
     if (status == ARC_OK)
         status = experiment_check_bounce(reader, err);
+    if (status == ARC_OK)
+        experiment_mark_open(experiment);
     if (status == ARC_OK && arc_yaml_find(root, "name") == NULL)
         status = arc_reader_record(reader, "name", experiment->name, err);
     experiment->n_settings = reader->n_records;

@@ -236,7 +236,7 @@ ArcStatus arc_units_text(char **text, ArcError *err)
     arc_text_append(&out, "A value is a number in SI units, or a number with one of these units. "
                           "Rates of\nrotation in Hz, rps and rpm are revolutions.\n\n");
     for (int q = 0; q < ARC_N_QUANTITIES; q++) {
-        arc_text_append(&out, "  %-20s", quantities[q].text);
+        arc_text_append(&out, "  %-23s", quantities[q].text);
         for (int i = 0; i < N_UNITS; i++) {
             if (units[i].quantity == (ArcQuantity)q)
                 arc_text_append(&out, " %s", units[i].name);

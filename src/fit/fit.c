@@ -2,6 +2,7 @@
  * deviations, residuals, trajectory. */
 #include "arcfit/fit.h"
 
+#include "base/number.h"
 #include "fit/derived.h"
 #include "fit/fill.h"
 #include "fit/method.h"
@@ -39,7 +40,7 @@ static void *arena_copy(ArcArena *arena, const void *from, size_t count, size_t 
 
 /* Null directions (n_null, n) may come in any mixture. Reduced echelon form with complete pivoting
  * takes those apart that have no unknown in common; each has unit length again. */
-void arc_fit_separate(int n_null, int n, double *directions)
+static void separate(int n_null, int n, double *directions)
 {
     for (int g = 0; g < n_null; g++) {
         int pivot = g * n;
@@ -58,24 +59,24 @@ void arc_fit_separate(int n_null, int n, double *directions)
         cblas_dscal(n, 1.0 / cblas_dnrm2(n, directions + g * n, 1), directions + g * n, 1);
 }
 
-/* Null directions as groups of parameters. */
-static ArcStatus fit_name_unidentified(ArcFit *fit, const ArcProblem *problem,
-                                       const ArcPosterior *posterior, ArcError *err)
+ArcStatus arc_fit_name_unidentified(ArcFit *fit, const ArcPosterior *posterior, const int *place,
+                                    ArcError *err)
 {
     int n = posterior->n, n_null = posterior->n_null;
     int *sizes = ARC_ALLOC(fit->arena, (size_t)n_null, int);
     int *members = ARC_ALLOC(fit->arena, (size_t)n_null * (size_t)n, int);
     const int **groups = ARC_ALLOC(fit->arena, (size_t)n_null, const int *);
-    double *directions = ARC_ALLOC(fit->arena, (size_t)n_null * (size_t)n, double);
+    double *directions = ARC_ALLOC(fit->arena, (size_t)n_null * (size_t)n + 1, double);
     if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
         return arc_error_no_memory(err);
-    memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
-    arc_fit_separate(n_null, n, directions);
+    if (n_null > 0) /* else there may be none to copy */
+        memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
+    separate(n_null, n, directions);
     for (int g = 0; g < n_null; g++) {
         groups[g] = members + g * n;
         for (int k = 0; k < n; k++) {
             if (fabs(directions[g * n + k]) > ARC_POSTERIOR_PART)
-                members[g * n + sizes[g]++] = problem->free_parameter[k];
+                members[g * n + sizes[g]++] = place[k];
             directions[g * n + k] *= posterior->scale[k];
         }
     }
@@ -86,8 +87,7 @@ static ArcStatus fit_name_unidentified(ArcFit *fit, const ArcProblem *problem,
     return ARC_OK;
 }
 
-/* The first group that parameter i takes part in, -1 where the data identify it. */
-static int group_of(const ArcFit *fit, int i)
+int arc_fit_group_of(const ArcFit *fit, int i)
 {
     for (int g = 0; g < fit->n_unidentified; g++)
         for (int k = 0; k < fit->unidentified_size[g]; k++)
@@ -96,11 +96,25 @@ static int group_of(const ArcFit *fit, int i)
     return -1;
 }
 
-/* Why the data cannot tell parameter i of a group: alone, or only together with others. NULL on
- * exhaustion. */
-static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *problem, int i,
-                                       int group)
+/* NULL on exhaustion. */
+static const char *depth_reason(const ArcFit *fit, const ArcDepth *depth)
 {
+    char distance[ARC_NUMBER_TEXT], sd[ARC_NUMBER_TEXT];
+    arc_number_write_digits(distance, depth->distance_m, 3);
+    arc_number_write_digits(sd, depth->sd_m, 2);
+    return arc_arena_format(fit->arena,
+                            "the view tells it only together with the distance from the camera, "
+                            "which is %s m with an sd of %s m",
+                            distance, sd);
+}
+
+/* Why the data cannot tell parameter i of a group: alone, only together with others, or for want
+ * of depth. NULL on exhaustion. */
+static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *problem,
+                                       const ArcDepth *depth, int i, int group)
+{
+    if (depth->with != NULL && depth->with[problem->free_index[i]])
+        return depth_reason(fit, depth);
     if (fit->unidentified_size[group] == 1)
         return "no residual depends on it";
     char *text = arc_arena_format(fit->arena, "only a combination with");
@@ -110,6 +124,9 @@ static const char *unidentified_reason(const ArcFit *fit, const ArcProblem *prob
                                     problem->parameters[fit->unidentified[group][k]].name);
     return text == NULL ? NULL : arc_arena_format(fit->arena, "%s is determined", text);
 }
+
+static const char at_low[] = "it stands at its lower bound";
+static const char at_high[] = "it stands at its upper bound";
 
 static bool is_at_bound(const ArcProblem *problem, int k, double value)
 {
@@ -140,7 +157,7 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
     for (int i = 0; i < problem->n_parameters; i++) {
         const ArcParameter *parameter = &problem->parameters[i];
         ArcEstimate *e = &estimates[i];
-        int k = problem->free_index[i], group = group_of(fit, i);
+        int k = problem->free_index[i], group = arc_fit_group_of(fit, i);
         bool is_sigma = false;
         *e = (ArcEstimate){.value = values[i],
                            .start = problem->start[i],
@@ -151,16 +168,17 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
         if (group >= 0) {
             e->status = ARC_PARAMETER_UNIDENTIFIED;
             e->sd = NAN;
-            e->reason = unidentified_reason(fit, problem, i, group);
+            e->reason = unidentified_reason(fit, problem, &found->depth, i, group);
         } else if (k >= 0) {
             e->status =
                 is_at_bound(problem, k, values[i]) ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
             e->sd = sqrt(posterior->covariance[k * posterior->n + k]);
             if (e->status == ARC_PARAMETER_AT_BOUND)
-                e->reason = values[i] <= problem->low[k] ? "it stands at its lower bound"
-                                                         : "it stands at its upper bound";
+                e->reason = values[i] <= problem->low[k] ? at_low : at_high;
         } else if (own_sigma_sd(problem, found, i, &e->sd)) {
-            e->status = ARC_PARAMETER_FREE;
+            bool low = values[i] <= parameter->low, high = values[i] >= parameter->high;
+            e->status = low || high ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE;
+            e->reason = low ? at_low : high ? at_high : NULL;
             is_sigma = true;
         }
         e->ci95[0] = e->value - fit->interval_factor * e->sd;
@@ -251,7 +269,7 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
         return arc_error_no_memory(err);
     if (outcome->net.n_weights == 0)
         fit->net.weights = NULL;
-    ArcStatus status = fit_name_unidentified(fit, problem, posterior, err);
+    ArcStatus status = arc_fit_name_unidentified(fit, posterior, problem->free_parameter, err);
     if (status == ARC_OK)
         status = fit_fill_parameters(fit, problem, outcome->values, found, err);
     if (status == ARC_OK)
@@ -264,7 +282,7 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
     return arc_fit_derive(fit, problem, outcome->values, err);
 }
 
-static double seconds_now(void)
+double arc_fit_seconds_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -314,7 +332,11 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     ArcStatus status = arc_spread_find(settled, outcome, fit->arena, scratch, &found, err);
     if (status != ARC_OK)
         return status;
-    fit->wall_s = seconds_now() - begin_s;
+    status =
+        arc_depth_judge(settled, outcome->values, fit->arena, &found.posterior, &found.depth, err);
+    if (status != ARC_OK)
+        return status;
+    fit->wall_s = arc_fit_seconds_now() - begin_s;
     if (!forecast)
         status = arc_spread_find_outliers(settled, outcome, fit->arena, scratch, &found, err);
     if (status != ARC_OK)
@@ -340,7 +362,7 @@ static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,
                             const ArcFitOptions *options, bool forecast, ArcFit **result,
                             ArcError *err)
 {
-    double begin_s = seconds_now();
+    double begin_s = arc_fit_seconds_now();
     ArcArena *arena = arc_arena_create(), *scratch = arc_arena_create();
     ArcFit *fit = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcFit);
     ArcStarts *starts = NULL;

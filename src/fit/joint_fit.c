@@ -1,4 +1,5 @@
 /* Fits of several flights: both methods, the ladder of nets flight by flight, sigma. */
+#include "fit/fill.h"
 #include "fit/joint.h"
 
 #include "solve/posterior.h"
@@ -6,7 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_RESPANS = 8, SIGMA_ROUNDS = 30 };
 static const double doubtful_p = 1e-6, settled_sigma = 1e-6;
@@ -238,12 +238,12 @@ static ArcStatus effective_unknowns(ArcJointRun *run, double *effective, ArcErro
     for (int f = 0; f < joint->n_flights && status == ARC_OK && R != NULL; f++) {
         int n = arc_joint_solver_n_own(run->solver, f) + joint->n_shared;
         ArcArena *own = arc_arena_create();
-        if (own == NULL || !arc_joint_solver_block_factor(run->solver, f, F)) {
-            status = own == NULL ? arc_error_no_memory(err) : ARC_OK;
-            continue;
-        }
-        status = arc_posterior_create(n, F, own, &posterior, err);
-        if (status == ARC_OK)
+        bool known = own != NULL && arc_joint_solver_block_factor(run->solver, f, F);
+        if (own == NULL)
+            status = arc_error_no_memory(err);
+        else if (known)
+            status = arc_posterior_create(n, F, own, &posterior, err);
+        if (known && status == ARC_OK)
             sum -= prior_leverage(run, f, &posterior);
         arc_arena_free(own);
     }
@@ -310,13 +310,6 @@ static ArcStatus take_sigma(ArcJointRun *run, ArcError *err)
     return status;
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static ArcStatus refuse_flight(const ArcJointRun *run, ArcError *err)
 {
     return arc_error_set(err, ARC_NUMERIC,
@@ -350,7 +343,7 @@ static ArcStatus run_method(ArcJointRun *run, bool forecast, ArcError *err)
 static ArcStatus joint_fit(const ArcJoint *joint, ArcMethod method, const ArcFitOptions *options,
                            bool forecast, ArcFit **result, ArcError *err)
 {
-    double begin_s = seconds_now();
+    double begin_s = arc_fit_seconds_now();
     ArcArena *arena = arc_arena_create(), *scratch = arc_arena_create();
     ArcFit *fit = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcFit);
     ArcJointRun run = {.joint = joint};

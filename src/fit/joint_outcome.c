@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* What all flights' fits have in common. */
 typedef struct Common {
@@ -25,36 +24,31 @@ typedef struct Common {
     int dof;
 } Common;
 
-static double seconds_now(void)
+/* sigma where all flights share it, NaN where they do not. */
+static double common_sigma(const ArcJointRun *run, bool *is_px)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* sigma where all fitted coordinates share it. */
-static double common_sigma(const ArcJointRun *run)
-{
-    double low = INFINITY, high = 0.0;
-    for (int f = 0; f < run->joint->n_flights; f++) {
-        const ArcProblem *problem = &run->members[f].problem;
-        for (int i = 0; i < problem->n_observations; i++) {
-            low = fmin(low, problem->observations[i].sigma);
-            high = fmax(high, problem->observations[i].sigma);
-        }
+    double sigma = arc_spread_common_sigma(&run->members[0].problem, is_px);
+    for (int f = 1; f < run->joint->n_flights; f++) {
+        bool other_px;
+        double other = arc_spread_common_sigma(&run->members[f].problem, &other_px);
+        if (other_px != *is_px || !(fabs(other - sigma) <= 1e-12 * sigma))
+            return NAN;
     }
-    return high - low <= 1e-12 * high ? high : NAN;
+    return sigma;
 }
 
 static Common common_of(const ArcJointRun *run)
 {
     const ArcJoint *joint = run->joint;
+    bool is_px;
+    double sigma = common_sigma(run, &is_px);
     Common common = {.spread = {.loss = {.kind = ARC_LOSS_GAUSS},
                                 .loss_dof_ci95 = {NAN, NAN},
                                 .sigma_estimated = joint->sigma_estimated,
                                 .sigma_factor = run->sigma_factor,
                                 .sigma_factor_sd = run->sigma_factor_sd,
-                                .sigma_m = common_sigma(run),
+                                .sigma_m = is_px ? (double)NAN : sigma,
+                                .sigma_px = is_px ? sigma : 0.0,
                                 .interval_dof = INFINITY},
                      .interval_factor = ARC_Z95,
                      .dof = joint->n_observations + joint->n_priors - joint->n_unknowns};
@@ -196,15 +190,18 @@ static ArcStatus fill_flights(ArcJointRun *run, const Common *common,
         return arc_error_no_memory(err);
     ArcStatus status = ARC_OK;
     for (int f = 0; f < joint->n_flights && status == ARC_OK; f++) {
-        const ArcSpreadFound found = {.spread = common->spread,
-                                      .posterior = posteriors[f],
-                                      .interval_factor = common->interval_factor,
-                                      .chi2_p = NAN};
+        ArcSpreadFound found = {.spread = common->spread,
+                                .posterior = posteriors[f],
+                                .interval_factor = common->interval_factor,
+                                .chi2_p = NAN};
         ArcArena *scratch = arc_arena_create();
         if (scratch == NULL)
             return arc_error_no_memory(err);
         flights[f] = (ArcFit){.method = run->method, .wall_s = NAN, .arena = fit->arena};
-        status = fill_flight(run, &found, f, scratch, &flights[f], err);
+        status = arc_depth_judge(joint->flights[f], run->members[f].values, fit->arena,
+                                 &found.posterior, &found.depth, err);
+        if (status == ARC_OK)
+            status = fill_flight(run, &found, f, scratch, &flights[f], err);
         arc_arena_free(scratch);
     }
     fit->n_flights = joint->n_flights;
@@ -229,8 +226,8 @@ static double mean_root(const Mean *mean)
     return mean->n > 0 ? sqrt(mean->square / mean->n) : NAN;
 }
 
-/* What each camera saw of all flights; its held-out points by what was fitted of it. */
-static ArcStatus fill_cameras(ArcFit *fit, ArcResiduals *r, ArcError *err)
+/* What each camera saw of all flights. */
+static ArcStatus fill_cameras(const ArcJoint *joint, ArcFit *fit, ArcResiduals *r, ArcError *err)
 {
     int n = fit->flights[0].residuals.n_cameras;
     ArcCameraResiduals *cameras = ARC_ALLOC(fit->arena, (size_t)n, ArcCameraResiduals);
@@ -248,7 +245,8 @@ static ArcStatus fill_cameras(ArcFit *fit, ArcResiduals *r, ArcError *err)
             cameras[c].observations += one->observations;
             cameras[c].chi2 += one->chi2;
             mean_add(&mean, one->rms_px, one->observations);
-            mean_add(&held, one->held_out_rms_px, one->observations);
+            mean_add(&held, one->held_out_rms_px,
+                     arc_residuals_n_held_out(&fit->flights[f], joint->flights[f], c));
         }
         cameras[c].rms_px = mean_root(&mean);
         cameras[c].held_out_rms_px = mean_root(&held);
@@ -285,7 +283,8 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
         r.prior_chi2 += one->prior_chi2;
         r.held_out_points += one->held_out_points;
         mean_add(&metres, one->rms_m, one->observations - seen);
-        mean_add(&held, one->held_out_rms_m, one->held_out_points);
+        mean_add(&held, one->held_out_rms_m,
+                 arc_residuals_n_held_out(&fit->flights[f], joint->flights[f], one->n_cameras));
         double share = one->physics_rms_fine_m_s2 / one->sigma_phys_m_s2;
         if (run->method == ARC_PINN && share >= worst) {
             worst = share;
@@ -302,7 +301,7 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
     r.held_out_rms_m = mean_root(&held);
     r.chi2_p =
         joint->sigma_estimated ? (double)NAN : arc_statistics_chi2_p(r.chi2 + r.prior_chi2, r.dof);
-    ArcStatus status = fill_cameras(fit, &r, err);
+    ArcStatus status = fill_cameras(joint, fit, &r, err);
     fit->residuals = r;
     return status;
 }
@@ -332,43 +331,6 @@ static const char *shared_reason(const ArcFit *fit, int g, int i)
     return used == 0
                ? "no residual depends on it"
                : arc_arena_format(fit->arena, "only a combination with%s is determined", text);
-}
-
-static ArcStatus name_unidentified(const ArcPosterior *posterior, const int *place, ArcFit *fit,
-                                   ArcError *err)
-{
-    size_t n = (size_t)posterior->n, null = (size_t)posterior->n_null;
-    int *sizes = ARC_ALLOC(fit->arena, null, int);
-    int *members = ARC_ALLOC(fit->arena, null * n, int);
-    const int **groups = ARC_ALLOC(fit->arena, null, const int *);
-    double *directions = ARC_ALLOC(fit->arena, null * n + 1, double);
-    if (sizes == NULL || members == NULL || groups == NULL || directions == NULL)
-        return arc_error_no_memory(err);
-    if (null * n > 0)
-        memcpy(directions, posterior->null, sizeof(double) * null * n);
-    arc_fit_separate((int)null, (int)n, directions);
-    for (size_t g = 0; g < null; g++) {
-        groups[g] = members + g * n;
-        for (size_t k = 0; k < n; k++) {
-            if (fabs(directions[g * n + k]) > ARC_POSTERIOR_PART)
-                members[g * n + (size_t)sizes[g]++] = place[k];
-            directions[g * n + k] *= posterior->scale[k];
-        }
-    }
-    fit->null_directions = directions;
-    fit->n_unidentified = (int)null;
-    fit->unidentified_size = sizes;
-    fit->unidentified = groups;
-    return ARC_OK;
-}
-
-static int group_of(const ArcFit *fit, int i)
-{
-    for (int g = 0; g < fit->n_unidentified; g++)
-        for (int k = 0; k < fit->unidentified_size[g]; k++)
-            if (fit->unidentified[g][k] == i)
-                return g;
-    return -1;
 }
 
 /* The shared unknown k as an estimate, but for what null directions say. */
@@ -457,10 +419,10 @@ static ArcStatus fill_shared(const ArcJointRun *run, const ArcPosterior *posteri
     fit->covariance = posterior->covariance;
     ArcStatus status = list_estimates(run, posterior, populations, place, fit, err);
     if (status == ARC_OK)
-        status = name_unidentified(posterior, place, fit, err);
+        status = arc_fit_name_unidentified(fit, posterior, place, err);
     ArcEstimate *estimates = (ArcEstimate *)(uintptr_t)fit->parameters;
     for (int i = 0; i < fit->n_parameters && status == ARC_OK; i++) {
-        int group = group_of(fit, i);
+        int group = arc_fit_group_of(fit, i);
         if (group < 0)
             continue;
         estimates[i].status = ARC_PARAMETER_UNIDENTIFIED;
@@ -485,6 +447,29 @@ static ArcStatus shared_posterior(ArcJointRun *run, ArcArena *arena, ArcPosterio
         return arc_error_set(err, ARC_NUMERIC, "error: the Jacobian at the estimate is not finite");
     arc_joint_solver_scales(run->solver, -1, scale);
     return n == 0 ? ARC_OK : arc_posterior_create_scaled(n, R, scale, arena, posterior, err);
+}
+
+/* What no flight can tell without its distance from the camera (depth.h), all together cannot. */
+static ArcStatus judge_shared(const ArcJointRun *run, const ArcFit *fit, ArcPosterior *posterior,
+                              ArcError *err)
+{
+    const ArcJoint *joint = run->joint;
+    int n = posterior->n, first = -1;
+    bool with[ARC_MAX_PARAMETERS];
+    double g[ARC_MAX_PARAMETERS];
+    for (int k = 0; k < n; k++) {
+        int i = joint->shared[k].parameter;
+        with[k] = !joint->shared[k].is_mean && posterior->identified[k];
+        for (int f = 0; f < fit->n_flights; f++)
+            with[k] = with[k] && fit->flights[f].parameters[i].status == ARC_PARAMETER_UNIDENTIFIED;
+        first = with[k] && first < 0 ? k : first;
+    }
+    if (first < 0)
+        return ARC_OK;
+    double sd = sqrt(posterior->covariance[first * (n + 1)]);
+    for (int k = 0; k < n; k++)
+        g[k] = posterior->covariance[first * n + k] / sd;
+    return arc_depth_take_out(posterior, g, with, fit->arena, err);
 }
 
 /* Positions at all points, one flight behind the other, and a trajectory of nothing. */
@@ -556,8 +541,10 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
     if (status != ARC_OK)
         return status;
     fill_end(run, &common, fit);
-    fit->wall_s = seconds_now() - begin_s;
+    fit->wall_s = arc_fit_seconds_now() - begin_s;
     status = fill_flights(run, &common, posteriors, fit, err);
+    if (status == ARC_OK)
+        status = judge_shared(run, fit, &posterior, err);
     if (status == ARC_OK)
         status = fill_shared(run, &posterior, populations, fit, err);
     if (status == ARC_OK)

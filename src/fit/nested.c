@@ -132,6 +132,53 @@ static const char *renamed(const char *name, const Embedding *const *rows)
     return name;
 }
 
+int arc_nested_n_unknowns(const ArcFit *fit, int *n_null)
+{
+    int n = fit->n_free;
+    *n_null = fit->n_unidentified;
+    for (int f = 0; f < fit->n_flights; f++) {
+        const ArcFit *flight = &fit->flights[f];
+        for (int i = 0; i < flight->n_parameters; i++)
+            n += flight->parameters[i].free_index >= 0 &&
+                 find(fit, flight->parameters[i].name) == NULL;
+        /* What is shared is among a flight's, too. */
+        if (flight->n_unidentified > fit->n_unidentified)
+            *n_null += flight->n_unidentified - fit->n_unidentified;
+    }
+    return n;
+}
+
+/* Whether all parameters of a are b's, free ones free, fixed ones free or of the same value. */
+static bool parameters_fit(const ArcResult *smaller, const ArcFit *a, const ArcResult *larger,
+                           const ArcFit *b, const Embedding *const *rows)
+{
+    for (int i = 0; i < a->n_parameters; i++) {
+        const ArcEstimate *e = &a->parameters[i];
+        const char *name = renamed(e->name, rows);
+        const ArcEstimate *other = find(b, name);
+        if (other == NULL || (!is_fixed(e) && is_fixed(other)))
+            return false;
+        if (is_fixed(e) && is_fixed(other) &&
+            !(fabs(e->value - other->value) <= same_value * fabs(other->value)))
+            return false;
+        if (!is_fixed(e) && !same_prior(smaller, e->name, larger, name))
+            return false;
+    }
+    return true;
+}
+
+/* What each flight of the smaller model has of its own, each has in the larger one. */
+static bool own_stay_own(const ArcFit *a, const ArcFit *b, const Embedding *const *rows)
+{
+    const ArcFit *flight = &a->flights[0];
+    for (int i = 0; i < flight->n_parameters; i++) {
+        const ArcEstimate *e = &flight->parameters[i];
+        if (!is_fixed(e) && find(a, e->name) == NULL && find(b, renamed(e->name, rows)) != NULL)
+            return false;
+    }
+    return true;
+}
+
 bool arc_nested_is(const ArcResult *smaller, const ArcFit *a, const ArcResult *larger,
                    const ArcFit *b)
 {
@@ -145,21 +192,15 @@ bool arc_nested_is(const ArcResult *smaller, const ArcFit *a, const ArcResult *l
             continue;
         if (one == NULL || other == NULL)
             return false;
-        rows[i] = embedding_of(laws[i], one, other, b);
+        rows[i] = embedding_of(laws[i], one, other, b->n_flights > 0 ? &b->flights[0] : b);
         if (rows[i] == NULL)
             return false;
     }
-    for (int i = 0; i < a->n_parameters; i++) {
-        const ArcEstimate *e = &a->parameters[i];
-        const char *name = renamed(e->name, rows);
-        const ArcEstimate *other = find(b, name);
-        if (other == NULL || (!is_fixed(e) && is_fixed(other)))
-            return false;
-        if (is_fixed(e) && is_fixed(other) &&
-            !(fabs(e->value - other->value) <= same_value * fabs(other->value)))
-            return false;
-        if (!is_fixed(e) && !same_prior(smaller, e->name, larger, name))
-            return false;
-    }
-    return b->n_free - b->n_unidentified > a->n_free - a->n_unidentified;
+    bool several = a->n_flights > 0;
+    if (a->n_flights != b->n_flights || (several && !own_stay_own(a, b, rows)) ||
+        !parameters_fit(smaller, several ? &a->flights[0] : a, larger, several ? &b->flights[0] : b,
+                        rows))
+        return false;
+    int null_a, null_b, n_a = arc_nested_n_unknowns(a, &null_a);
+    return arc_nested_n_unknowns(b, &null_b) - null_b > n_a - null_a;
 }

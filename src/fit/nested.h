@@ -10,4 +10,7 @@
 bool arc_nested_is(const ArcResult *smaller, const ArcFit *a, const ArcResult *larger,
                    const ArcFit *b);
 
+/* Unknowns of a fit, each flight's own included, and how many directions of them no datum tells. */
+int arc_nested_n_unknowns(const ArcFit *fit, int *n_null);
+
 #endif

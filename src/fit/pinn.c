@@ -52,9 +52,13 @@ static void settle_sigma_phys(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
     double sum = 0.0;
-    for (int i = 0; i < problem->n_observations; i++)
-        sum += inverse_square(problem, i);
-    double sigma_m = sqrt(problem->n_observations / sum);
+    int n = 0; /* without radii, which say nothing of a place across */
+    for (int i = 0; i < problem->n_observations; i++) {
+        double one = inverse_square(problem, i);
+        sum += one;
+        n += one > 0.0;
+    }
+    double sigma_m = sqrt(fmax(n, 1.0) / sum);
     pinn->sigma_exact_m_s2 =
         exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
     bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);

@@ -20,6 +20,17 @@ static bool sigma_is_estimated(const ArcResult *result)
     return setting_is(result, "capture.sigma", "estimate");
 }
 
+static bool has_population(const ArcResult *result)
+{
+    for (int i = 0; i < result->n_settings; i++) {
+        const char *key = strrchr(result->setting_paths[i], '.');
+        if (key != NULL && strcmp(key, ".flights") == 0 &&
+            strcmp(result->setting_values[i], "hierarchical") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A fit without a likelihood that counts parameters has no criteria. */
 static bool has_likelihood(const ArcResult *result, const ArcFit *fit)
 {
@@ -29,7 +40,7 @@ static bool has_likelihood(const ArcResult *result, const ArcFit *fit)
     bool gauss = (loss == NULL || strcmp(loss, "gauss") == 0) &&
                  (kind == NULL || strcmp(kind, "gauss") == 0);
     bool exact = physics == NULL || strcmp(physics, "exact") == 0;
-    return gauss && (fit->method == ARC_DIRECT || exact);
+    return !has_population(result) && gauss && (fit->method == ARC_DIRECT || exact);
 }
 
 /* Adds the square of what is measured in units of its sigma as stated; 0 where it is missing. */
@@ -72,7 +83,8 @@ static double sum_of_squares(const ArcResult *result, const ArcFit *fit, int *n)
 ArcCriteria arc_ranking_criteria(const ArcResult *result, const ArcFit *fit)
 {
     const ArcResiduals *r = &fit->residuals;
-    ArcCriteria c = {.n = r->dof + fit->n_free, .k = fit->n_free - fit->n_unidentified};
+    int n_null, unknowns = arc_nested_n_unknowns(fit, &n_null);
+    ArcCriteria c = {.n = r->dof + unknowns, .k = unknowns - n_null};
     c.deviance = has_likelihood(result, fit) ? r->chi2 + r->prior_chi2 : (double)NAN;
     for (int i = 0; i < r->n_cameras; i++) {
         const ArcCameraResiduals *camera = &r->cameras[i];
@@ -96,13 +108,15 @@ ArcCriteria arc_ranking_criteria(const ArcResult *result, const ArcFit *fit)
 static const char *difference_of(const ArcResult *one, const ArcResult *other)
 {
     const ArcCapture *a = one->capture, *b = other->capture;
-    if (one->n_flights > 0 || other->n_flights > 0)
-        return "several flights fitted together are not ranked";
     if (sigma_is_estimated(one) != sigma_is_estimated(other))
         return "sigma is estimated with some of the models only";
     const char *const points = "the models were not fitted to the same points of one capture";
-    if (a->n_points != b->n_points || a->dimensions != b->dimensions || a->n_fit != b->n_fit)
+    if (a->n_points != b->n_points || a->dimensions != b->dimensions || a->n_fit != b->n_fit ||
+        one->n_flights != other->n_flights)
         return points;
+    for (int f = 0; f < one->n_flights; f++)
+        if (one->flights[f]->n_points != other->flights[f]->n_points)
+            return points;
     size_t bytes = (size_t)a->dimensions * sizeof(double);
     for (int i = 0; i < a->n_points; i++) {
         int at = i * a->dimensions;

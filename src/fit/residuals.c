@@ -8,11 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A used point at its true time. */
+/* A used point at its true time, and all of them. */
 typedef struct Moment {
     double time_s;
     int point;
 } Moment;
+
+typedef struct Moments {
+    int n;
+    Moment *list;
+} Moments;
 
 static double time_of(const ArcProblem *problem, const double *values, int point)
 {
@@ -39,45 +44,45 @@ static int compare_moments(const void *a, const void *b)
 }
 
 /* The used points by time; those before the release are left out of positions in metres. */
-static int list_moments(const ArcProblem *problem, const double *values, Moment *moments)
+static void list_moments(const ArcProblem *problem, const double *values, Moments *moments)
 {
-    int n = 0;
     for (int i = 0; i < problem->n_points; i++) {
         double time_s = time_of(problem, values, i);
         bool is_early = problem->view == NULL && time_s < values[problem->t0_index];
         if (problem->point_use[i] != ARC_POINT_UNUSED && !is_early)
-            moments[n++] = (Moment){time_s, i};
+            moments->list[moments->n++] = (Moment){time_s, i};
     }
-    qsort(moments, (size_t)n, sizeof *moments, compare_moments);
-    return n;
+    qsort(moments->list, (size_t)moments->n, sizeof *moments->list, compare_moments);
 }
 
-/* Positions (n, D) at the moments into x; *known is false where they cannot be had. Where a clock
- * is free the first may lie before the release. */
-static ArcStatus fly_moments(const ArcProblem *problem, const double *values, int n,
-                             const Moment *moments, const ArcTrajectory *trajectory, double *x,
-                             bool *known, ArcError *err)
+/* Positions (n, D) at the moments into x; NaN where they cannot be had. Where a clock is free the
+ * first may lie before the release. */
+static ArcStatus fly_moments(const ArcProblem *problem, const double *values,
+                             const Moments *moments, const ArcTrajectory *trajectory, double *x,
+                             ArcError *err)
 {
     const ArcThrow thrown = {&problem->flight, problem->release, values};
-    int before = 0, D = problem->D;
+    int before = 0, D = problem->D, n = moments->n;
     ArcArena *scratch = arc_arena_create();
     double *t = scratch == NULL ? NULL : ARC_ALLOC(scratch, (size_t)n, double);
     ArcStatus status = t == NULL ? arc_error_no_memory(err) : ARC_OK;
     for (int i = 0; t != NULL && i < n; i++) {
-        t[i] = moments[i].time_s;
+        t[i] = moments->list[i].time_s;
         before += t[i] < values[problem->t0_index];
     }
-    *known = status == ARC_OK;
+    bool known = status == ARC_OK;
     if (status == ARC_OK && before > 0) {
         ArcBack *back = NULL;
         const ArcSimOutput output = {.x = x};
         status = arc_back_create(&problem->flight, problem->direct_tolerance, before, false,
                                  scratch, &back, err);
-        *known = status == ARC_OK && arc_back_run(back, &thrown, before, t, &output);
+        known = status == ARC_OK && arc_back_run(back, &thrown, before, t, &output);
     }
-    if (*known && before < n)
-        *known = trajectory->states(trajectory->context, n - before, t + before, x + before * D,
-                                    NULL, NULL);
+    if (known && before < n)
+        known = trajectory->states(trajectory->context, n - before, t + before, x + before * D,
+                                   NULL, NULL);
+    for (int i = 0; !known && i < n * D; i++)
+        x[i] = NAN;
     arc_arena_free(scratch);
     return status;
 }
@@ -89,20 +94,19 @@ ArcStatus arc_residuals_predict(ArcFit *fit, const ArcProblem *problem, const do
     double *predicted = ARC_ALLOC(fit->arena, points * d, double);
     double *seen = ARC_ALLOC(fit->arena, points * ARC_VIEW_NUMBERS, double);
     double *x = ARC_ALLOC(fit->arena, points * (size_t)problem->D, double);
-    Moment *moments = ARC_ALLOC(fit->arena, points, Moment);
-    if (predicted == NULL || seen == NULL || x == NULL || moments == NULL)
+    Moments moments = {.list = ARC_ALLOC(fit->arena, points, Moment)};
+    if (predicted == NULL || seen == NULL || x == NULL || moments.list == NULL)
         return arc_error_no_memory(err);
     for (size_t i = 0; i < points * d; i++)
         predicted[i] = NAN;
     for (size_t i = 0; i < points * ARC_VIEW_NUMBERS; i++)
         seen[i] = NAN;
-    int n = list_moments(problem, values, moments);
-    bool known;
-    ArcStatus status = fly_moments(problem, values, n, moments, trajectory, x, &known, err);
+    list_moments(problem, values, &moments);
+    ArcStatus status = fly_moments(problem, values, &moments, trajectory, x, err);
     if (status != ARC_OK)
         return status;
-    for (int i = 0; known && i < n; i++) {
-        int point = moments[i].point;
+    for (int i = 0; i < moments.n; i++) {
+        int point = moments.list[i].point;
         ArcGlance glance = {.point = point,
                             .D = problem->D,
                             .file_s = problem->point_time_s[point],
@@ -176,6 +180,17 @@ static void add_points(const ArcFit *fit, const ArcProblem *problem, const doubl
         if (problem->point_use[i] != ARC_POINT_UNUSED)
             add_point(fit, problem, i, factor, &sums[camera]);
     }
+}
+
+int arc_residuals_n_held_out(const ArcFit *fit, const ArcProblem *problem, int camera)
+{
+    Sum sum = {0};
+    for (int i = 0; i < problem->n_points; i++) {
+        int seen_by = problem->view != NULL ? problem->view->camera[i] : 0;
+        if (problem->point_use[i] == ARC_POINT_HELD_OUT && seen_by == camera)
+            add_point(fit, problem, i, 1.0, &sum);
+    }
+    return sum.held;
 }
 
 static ArcStatus fill_cameras(const ArcFit *fit, const ArcProblem *problem, const double *values,

@@ -23,4 +23,8 @@ ArcStatus arc_residuals_predict(ArcFit *fit, const ArcProblem *problem, const do
 ArcStatus arc_residuals_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
                              double core_p, ArcError *err);
 
+/* How many numbers a camera (of metres: the last) has among the points held out that are scored,
+ * after the predictions. */
+int arc_residuals_n_held_out(const ArcFit *fit, const ArcProblem *problem, int camera);
+
 #endif

@@ -190,6 +190,7 @@ static ArcStatus compare_flights(ArcResult *result, const ArcFit *pinn, const Ar
     return ARC_OK;
 }
 
+/* Of those that have a p: with few points a flight has no degree of freedom. */
 static void find_worst(const ArcFit *fit, ArcComparison *comparison)
 {
     for (int f = 0; f < fit->n_flights; f++) {

@@ -92,7 +92,7 @@ static double core_p(const ArcProblem *problem, const ArcRows *rows, const doubl
     for (int i = 0; i < problem->n_parameters; i++) {
         const ArcParameter *p = &problem->parameters[i];
         double off = (values[i] - p->prior_mean) / p->prior_sd;
-        chi2 += p->is_free && p->has_prior ? off * off : 0.0;
+        chi2 += problem->free_index[i] >= 0 && p->has_prior ? off * off : 0.0;
     }
     return arc_statistics_chi2_p(chi2, n + problem->n_priors - problem->n_free);
 }
@@ -117,9 +117,9 @@ static bool is_mixed(const ArcProblem *problem)
     return n_metres > 0 && n_metres < problem->n_times;
 }
 
-/* sigma where all fitted coordinates share it. */
-static double common_sigma(const ArcProblem *problem)
+double arc_spread_common_sigma(const ArcProblem *problem, bool *is_px)
 {
+    *is_px = is_in_pixels(problem);
     double low = INFINITY, high = 0.0;
     for (int i = 0; i < problem->n_observations; i++) {
         low = fmin(low, problem->observations[i].sigma);
@@ -146,7 +146,8 @@ static void set_interval(const ArcProblem *problem, const ArcRows *rows, ArcSpre
 ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, ArcArena *arena,
                           ArcArena *scratch, ArcSpreadFound *found, ArcError *err)
 {
-    bool robust = problem->loss.kind != ARC_LOSS_GAUSS;
+    bool robust = problem->loss.kind != ARC_LOSS_GAUSS, is_px;
+    double sigma = arc_spread_common_sigma(problem, &is_px);
     *found = (ArcSpreadFound){
         .sigma_sd = problem->sigma_sd,
         .spread = {.loss = problem->loss,
@@ -154,8 +155,8 @@ ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, 
                    .sigma_estimated = problem->sigma_estimated,
                    .sigma_factor = problem->sigma_factor,
                    .sigma_factor_sd = problem->sigma_factor_sd,
-                   .sigma_m = is_in_pixels(problem) ? (double)NAN : common_sigma(problem),
-                   .sigma_px = is_in_pixels(problem) ? common_sigma(problem) : 0.0,
+                   .sigma_m = is_px ? (double)NAN : sigma,
+                   .sigma_px = is_px ? sigma : 0.0,
                    .interval_dof = INFINITY},
         .interval_factor = ARC_Z95,
         .chi2_p = NAN,

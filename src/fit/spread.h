@@ -20,6 +20,7 @@
 #define ARC_FIT_SPREAD_H
 
 #include "arcfit/spread.h"
+#include "fit/depth.h"
 #include "fit/method.h"
 #include "solve/posterior.h"
 
@@ -28,10 +29,14 @@ typedef struct ArcSpreadFound {
     const double *sigma_sd; /* (n_sigmas) of the cameras' own factors; NULL: not found */
     ArcSpread spread;
     ArcPosterior posterior;
+    ArcDepth depth;         /* who calls arc_depth_judge fills it */
     double interval_factor; /* half a 95 % interval in sd */
     double chi2_p;        /* robust: of the points near the flight; NaN where sigma is estimated */
     struct ArcRows *rows; /* the fit's, in scratch; NULL: not looked at, or not to be had */
 } ArcSpreadFound;
+
+/* sigma where all fitted numbers share it, NaN where they do not. *is_px: all are pixels. */
+double arc_spread_common_sigma(const ArcProblem *problem, bool *is_px);
 
 /* All but the outliers. problem: with sigmas and loss in force. Lives in arena. */
 ArcStatus arc_spread_find(const ArcProblem *problem, const ArcOutcome *outcome, ArcArena *arena,

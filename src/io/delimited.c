@@ -360,25 +360,20 @@ ArcStatus arc_delimited_read_text(const ArcDelimited *request, ArcArena *arena, 
     return status;
 }
 
-ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, char delimiter,
-                             ArcArena *arena, ArcTable *table, ArcError *err)
+ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, ArcArena *arena,
+                             ArcTable *table, ArcError *err)
 {
     ArcDecoded decoded;
     ArcStatus status = arc_encoding_decode(file, bytes, size, arena, &decoded, err);
     if (status != ARC_OK)
         return status;
-    ArcDelimited request = {
+    const ArcDelimited request = {
         .part = {.file = file,
                  .text = decoded.text,
                  .size = decoded.size,
                  .first_line = 1,
                  .counts_characters = arc_encoding_counts_characters(decoded.encoding)},
         .header_line = ARC_HEADER_FOUND};
-    char *text = arc_arena_copy_text(arena, &delimiter, 1);
-    if (text == NULL)
-        return arc_error_no_memory(err);
-    if (delimiter != 0)
-        request.delimiter = (ArcDelimiter){text, delimiter == ' '};
     return arc_delimited_read_text(&request, arena, table, err);
 }
 

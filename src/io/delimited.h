@@ -51,12 +51,12 @@ typedef struct ArcDelimited {
     const char *advice; /* against decimal commas that nothing can tell apart; NULL: the usual */
 } ArcDelimited;
 
-/* Reads a whole file that stands in memory, in any encoding; file is its name in messages.
- * delimiter 0: found from the rows below the header. The table points into bytes and into the
+/* Reads a whole file that stands in memory, in any encoding; file is its name in messages. The
+ * delimiter is found from the rows below the header. The table points into bytes and into the
  * arena, which must outlive it. ARC_INPUT with file:line:column: empty, binary, damaged, and what
  * arc_delimited_read_text refuses. ARC_MEMORY. */
-ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, char delimiter,
-                             ArcArena *arena, ArcTable *table, ArcError *err);
+ArcStatus arc_delimited_read(const char *file, const char *bytes, size_t size, ArcArena *arena,
+                             ArcTable *table, ArcError *err);
 
 /* The same of text that is decoded already. ARC_INPUT: nothing in it, a line over 1 MB, too many
  * lines or cells, a quote without its end, a row with another number of cells than the header,

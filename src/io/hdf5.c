@@ -56,9 +56,6 @@ ArcStatus arc_hdf5_status(const ArcHdf5 *file, ArcError *err)
         return arc_error_no_memory(err);
     if (file->status == ARC_SYSTEM)
         return arc_error_set(err, ARC_SYSTEM, "error: HDF5 failed: %s", file->reason);
-    if (file->is_foreign)
-        return arc_error_set_at(err, ARC_INPUT, (ArcPlace){file->path, 1, 1},
-                                "cannot read the HDF5 file: %s", file->reason);
     return arc_error_set_at(err, ARC_INPUT, (ArcPlace){file->path, 1, 1},
                             "damaged, or no result of arcfit: %s; make it again with `arcfit fit`",
                             file->reason);

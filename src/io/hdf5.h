@@ -59,25 +59,6 @@ bool arc_hdf5_is_file(const char *path);
  * file, truncated, damaged, changed since arcfit wrote it. */
 ArcStatus arc_hdf5_open(const char *path, ArcArena *arena, ArcHdf5 **file, ArcError *err);
 
-/* Opens a file of another program's, of which there is no checksum to ask: size bytes in memory,
- * which outlive it; name stands in messages. ARC_INPUT: no HDF5 file, or of a kind that is not
- * read.
- */
-ArcStatus arc_hdf5_open_foreign(const char *name, const char *bytes, size_t size, ArcArena *arena,
-                                ArcHdf5 **file, ArcError *err);
-
-/* The index-th member of a group by its name, in the file's order; NULL behind the last, and where
- * there is no such group. */
-const char *arc_hdf5_member(ArcHdf5 *file, const char *group, int index);
-
-/* The number of dimensions of the array at path, at most 8, and their sizes; 0: one element. -1
- * where there is no array (a group, nothing), which is no failure. */
-int arc_hdf5_shape(ArcHdf5 *file, const char *path, uint64_t sizes[8]);
-
-/* All elements of an array of whole numbers or floats of any shape, row-major; NULL where it fails.
- */
-double *arc_hdf5_numbers(ArcHdf5 *file, const char *path, size_t *n);
-
 bool arc_hdf5_has(ArcHdf5 *file, const char *path);
 
 /* Size of an array's first dimension; 0 where it fails. */

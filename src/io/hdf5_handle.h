@@ -17,7 +17,6 @@ struct ArcHdf5 {
     char reason[512];
     bool writes;
     const char *path;   /* read from */
-    bool is_foreign;    /* of another program's */
     ArcHdf5Image image; /* while reading */
     hid_t file;         /* while writing */
     H5E_auto2_t print;  /* the error printing to put back */
@@ -26,6 +25,12 @@ struct ArcHdf5 {
 
 /* Remembers the first failure: what, and behind it the path where there is one. */
 void arc_hdf5_fail(ArcHdf5 *file, ArcStatus status, const char *what, const char *path);
+
+/* Opens a file in memory, which begins at its superblock or at a block of the user's, without a
+ * seal and whoever wrote it; the bytes outlive it, name stands in messages. ARC_INPUT: no HDF5
+ * file, or of a kind that is not read. */
+ArcStatus arc_hdf5_open_bytes(const char *name, const char *bytes, size_t size, ArcArena *arena,
+                              ArcHdf5 **file, ArcError *err);
 
 /* The bytes that stand behind a file of that many. */
 void arc_hdf5_seal(char seal[ARC_HDF5_SEAL_SIZE + 1], const char *bytes, size_t size);

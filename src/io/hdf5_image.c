@@ -92,8 +92,13 @@ bool arc_hdf5_image_open(const unsigned char *bytes, size_t size, ArcHdf5Image *
     return false;
 }
 
-/* The chunks of an object header that are still to be looked at. */
+/* A walk through an object header: of version 2 messages have shorter heads, which hold the order
+ * of creation where they are ordered; the chunks that are still to be looked at. */
 typedef struct Chunks {
+    int version;
+    bool ordered;
+    ArcHdf5Visit visit;
+    void *context;
     int n, next;
     uint64_t address[MOST_CONTINUATIONS], size[MOST_CONTINUATIONS];
 } Chunks;
@@ -107,11 +112,11 @@ static bool note_continuation(Chunks *chunks, ArcHdf5Message *message)
     return !message->data.failed;
 }
 
-/* The messages in one chunk. version 2 has shorter heads; ordered: they hold the order of creation.
- * False: the visit wants no more, or damage. */
-static bool visit_chunk(ArcHdf5Image *image, ArcHdf5Cursor cursor, int version, bool ordered,
-                        Chunks *chunks, ArcHdf5Visit visit, void *context)
+/* The messages in one chunk. False: the visit wants no more, or damage. */
+static bool visit_chunk(ArcHdf5Image *image, ArcHdf5Cursor cursor, Chunks *chunks)
 {
+    int version = chunks->version;
+    bool ordered = chunks->ordered;
     size_t head = version == 1 ? 8 : ordered ? 6 : 4;
     while (arc_hdf5_left(&cursor) >= head) {
         ArcHdf5Message message = {.type =
@@ -123,8 +128,9 @@ static bool visit_chunk(ArcHdf5Image *image, ArcHdf5Cursor cursor, int version, 
         if (data == NULL || !arc_hdf5_image_work(image, 1))
             return false;
         message.data = (ArcHdf5Cursor){data, data + size, false};
-        bool goes_on = message.type == MESSAGE_CONTINUATION ? note_continuation(chunks, &message)
-                                                            : visit(context, &message);
+        bool goes_on = message.type == MESSAGE_CONTINUATION
+                           ? note_continuation(chunks, &message)
+                           : chunks->visit(chunks->context, &message);
         if (!goes_on)
             return false;
     }
@@ -143,18 +149,17 @@ static uint64_t read_second_head(ArcHdf5Cursor *cursor, bool *ordered)
 
 bool arc_hdf5_image_visit(ArcHdf5Image *image, uint64_t address, ArcHdf5Visit visit, void *context)
 {
-    Chunks chunks = {0};
     ArcHdf5Cursor cursor = cursor_from(image, address);
     const unsigned char *mark = arc_hdf5_image_at(image, address, 5);
     if (mark == NULL)
         return false;
-    int version = memcmp(mark, "OHDR", 4) == 0 ? 2 : 1;
-    bool ordered = false;
+    Chunks chunks = {
+        .version = memcmp(mark, "OHDR", 4) == 0 ? 2 : 1, .visit = visit, .context = context};
     uint64_t size;
-    if (version == 2) {
+    if (chunks.version == 2) {
         if (mark[4] != 2)
             return false;
-        size = read_second_head(&cursor, &ordered);
+        size = read_second_head(&cursor, &chunks.ordered);
     } else {
         if (mark[0] != 1)
             return false;
@@ -165,19 +170,18 @@ bool arc_hdf5_image_visit(ArcHdf5Image *image, uint64_t address, ArcHdf5Visit vi
     const unsigned char *first = arc_hdf5_take(&cursor, size);
     if (first == NULL)
         return false;
-    bool goes_on = visit_chunk(image, (ArcHdf5Cursor){first, first + size, false}, version, ordered,
-                               &chunks, visit, context);
+    bool goes_on = visit_chunk(image, (ArcHdf5Cursor){first, first + size, false}, &chunks);
     while (goes_on && chunks.next < chunks.n) {
         cursor = cursor_at(image, chunks.address[chunks.next], chunks.size[chunks.next]);
         chunks.next++;
-        if (version == 2) { /* between its mark and its checksum */
+        if (chunks.version == 2) { /* between its mark and its checksum */
             if (!is_next(&cursor, "OCHK") || arc_hdf5_left(&cursor) < 4)
                 return true;
             cursor.end -= 4;
         }
         if (cursor.failed)
             return true;
-        goes_on = visit_chunk(image, cursor, version, ordered, &chunks, visit, context);
+        goes_on = visit_chunk(image, cursor, &chunks);
     }
     return true;
 }

@@ -51,14 +51,13 @@ static ArcStatus hdf5_check_seal(const char *path, const char *bytes, size_t *si
     return ARC_OK;
 }
 
-/* An open file of those bytes, which begin at its superblock or at a block of the user's. */
-static ArcStatus hdf5_open_image(const char *name, const char *bytes, size_t size, bool is_foreign,
-                                 ArcArena *arena, ArcHdf5 **file, ArcError *err)
+ArcStatus arc_hdf5_open_bytes(const char *name, const char *bytes, size_t size, ArcArena *arena,
+                              ArcHdf5 **file, ArcError *err)
 {
     ArcHdf5 *opened = ARC_ALLOC(arena, 1, ArcHdf5);
     if (opened == NULL)
         return arc_error_no_memory(err);
-    *opened = (ArcHdf5){.arena = arena, .path = name, .is_foreign = is_foreign};
+    *opened = (ArcHdf5){.arena = arena, .path = name};
     if (!arc_hdf5_image_open((const unsigned char *)bytes, size, &opened->image)) {
         arc_hdf5_refuse(opened, "its head is damaged, or of another kind than is read here");
         return arc_hdf5_status(opened, err);
@@ -75,39 +74,13 @@ ArcStatus arc_hdf5_open(const char *path, ArcArena *arena, ArcHdf5 **file, ArcEr
         arc_file_read(path, (ArcPlace){NULL, 0, 0}, (size_t)1 << 30, arena, &bytes, &size, err);
     if (status == ARC_OK)
         status = hdf5_check_seal(path, bytes, &size, err);
-    return status == ARC_OK ? hdf5_open_image(path, bytes, size, false, arena, file, err) : status;
-}
-
-ArcStatus arc_hdf5_open_foreign(const char *name, const char *bytes, size_t size, ArcArena *arena,
-                                ArcHdf5 **file, ArcError *err)
-{
-    return hdf5_open_image(name, bytes, size, true, arena, file, err);
+    return status == ARC_OK ? arc_hdf5_open_bytes(path, bytes, size, arena, file, err) : status;
 }
 
 bool arc_hdf5_has(ArcHdf5 *file, const char *path)
 {
     uint64_t address;
     return file->status == ARC_OK && arc_hdf5_image_find(&file->image, path, &address);
-}
-
-const char *arc_hdf5_member(ArcHdf5 *file, const char *group, int index)
-{
-    uint64_t address;
-    if (file->status != ARC_OK || !arc_hdf5_image_find(&file->image, group, &address))
-        return NULL;
-    return arc_hdf5_image_member(&file->image, address, index, file->arena);
-}
-
-int arc_hdf5_shape(ArcHdf5 *file, const char *path, uint64_t sizes[ARC_HDF5_MAX_RANK])
-{
-    uint64_t address;
-    ArcHdf5Data array;
-    if (file->status != ARC_OK || !arc_hdf5_image_find(&file->image, path, &address) ||
-        !arc_hdf5_image_array(&file->image, address, &array))
-        return -1;
-    for (int i = 0; i < array.space.rank; i++)
-        sizes[i] = array.space.sizes[i];
-    return array.space.rank;
 }
 
 /* The array at path; false (and a failed file) where there is none. */
@@ -187,24 +160,6 @@ double *arc_hdf5_reals(ArcHdf5 *file, const char *path, int rows, int columns)
     double *data = bytes == NULL ? NULL : hdf5_room(file, array.space.count, sizeof(double));
     for (size_t i = 0; data != NULL && i < array.space.count; i++)
         data[i] = arc_hdf5_element_real(&array.type, bytes, i);
-    return data;
-}
-
-double *arc_hdf5_numbers(ArcHdf5 *file, const char *path, size_t *n)
-{
-    ArcHdf5Data array;
-    if (!hdf5_find(file, path, &array))
-        return NULL;
-    if (array.type.class != ARC_HDF5_CLASS_INTEGER && array.type.class != ARC_HDF5_CLASS_FLOAT) {
-        arc_hdf5_fail(file, ARC_INPUT, "no array of numbers that are read here:", path);
-        return NULL;
-    }
-    const unsigned char *bytes = hdf5_bytes(file, path, &array);
-    double *data = bytes == NULL ? NULL : hdf5_room(file, array.space.count, sizeof(double));
-    for (size_t i = 0; data != NULL && i < array.space.count; i++)
-        data[i] = arc_hdf5_element_real(&array.type, bytes, i);
-    if (data != NULL)
-        *n = array.space.count;
     return data;
 }
 

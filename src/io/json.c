@@ -119,10 +119,6 @@ ArcStatus arc_json_read(const char *file, const char *bytes, size_t size, json_t
                         ArcError *err)
 {
     json_error_t error;
-    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
-        bytes += 3;
-        size -= 3;
-    }
     json_t *read = json_loadb(bytes, size, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL, &error);
     if (read == NULL && json_error_code(&error) == json_error_out_of_memory)
         return arc_error_no_memory(err);

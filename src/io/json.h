@@ -42,10 +42,10 @@ void arc_json_put_integer(ArcJson *json, json_t *object, const char *key, long l
 void arc_json_put_string(ArcJson *json, json_t *object, const char *key, const char *text);
 void arc_json_put_bool(ArcJson *json, json_t *object, const char *key, bool value);
 
-/* Reads a whole file that stands in memory; file is its name in messages. Whole numbers become
- * reals, so that none is too big; of a key that is given twice the last one holds. The caller frees
- * root with json_decref. ARC_INPUT with file:line:column: what is no JSON (NaN among it), bytes
- * that are no UTF-8, deeper than 2048. ARC_MEMORY. */
+/* Reads text in UTF-8, without a byte-order mark (encoding.h); file is its name in messages. Whole
+ * numbers become reals, so that none is too big; of a key that is given twice the last one holds.
+ * The caller frees root with json_decref. ARC_INPUT with file:line:column: what is no JSON (NaN
+ * among it), bytes that are no UTF-8, deeper than 2048. ARC_MEMORY. */
 ArcStatus arc_json_read(const char *file, const char *bytes, size_t size, json_t **root,
                         ArcError *err);
 

@@ -200,17 +200,23 @@ static ArcYamlNode *add_node(Toml *toml, ArcYamlNode *parent, ArcYamlKind kind, 
     return node;
 }
 
-static ArcStatus add_key(Toml *toml, ArcYamlNode *table, const char *key, ArcPlace place,
-                         ArcYamlKind kind, ArcYamlNode **node, ArcError *err)
+/* A key's last part, and where it stands. */
+typedef struct Key {
+    const char *name;
+    ArcPlace place;
+} Key;
+
+static ArcStatus add_key(Toml *toml, ArcYamlNode *table, const Key *key, ArcYamlKind kind,
+                         ArcYamlNode **node, ArcError *err)
 {
     if (table->n_children >= ARC_YAML_MAX_KEYS)
-        return arc_error_set_at(err, ARC_INPUT, place, "more than %d keys in one table",
+        return arc_error_set_at(err, ARC_INPUT, key->place, "more than %d keys in one table",
                                 ARC_YAML_MAX_KEYS);
-    *node = add_node(toml, table, kind, place);
+    *node = add_node(toml, table, kind, key->place);
     if (*node == NULL)
         return arc_error_no_memory(err);
-    (*node)->key = key;
-    (*node)->key_place = place;
+    (*node)->key = key->name;
+    (*node)->key_place = key->place;
     return ARC_OK;
 }
 
@@ -223,27 +229,26 @@ static ArcStatus given_twice(const char *what, const ArcYamlNode *before, ArcPla
 }
 
 /* Goes down a dotted key to the table that holds its last part, making tables on the way. */
-static ArcStatus take_path(Toml *toml, ArcYamlNode **table, const char **key, ArcPlace *place,
-                           bool is_header, ArcError *err)
+static ArcStatus take_path(Toml *toml, ArcYamlNode **table, Key *key, bool is_header, ArcError *err)
 {
     for (int parts = 1;; parts++) {
         skip_blanks(toml);
-        *place = place_of(toml);
-        ArcStatus status = take_key(toml, key, err);
+        key->place = place_of(toml);
+        ArcStatus status = take_key(toml, &key->name, err);
         skip_blanks(toml);
         if (status != ARC_OK || ahead(toml, 0) != '.')
             return status;
         if (parts == ARC_YAML_MAX_DEPTH)
-            return arc_error_set_at(err, ARC_INPUT, *place, "nested deeper than %d levels",
+            return arc_error_set_at(err, ARC_INPUT, key->place, "nested deeper than %d levels",
                                     ARC_YAML_MAX_DEPTH);
         step(toml);
-        ArcYamlNode *next = arc_yaml_find(*table, *key);
+        ArcYamlNode *next = arc_yaml_find(*table, key->name);
         if (next == NULL)
-            status = add_key(toml, *table, *key, *place, ARC_YAML_MAPPING, &next, err);
+            status = add_key(toml, *table, key, ARC_YAML_MAPPING, &next, err);
         else if (next->kind == ARC_YAML_SEQUENCE && !next->is_quoted && is_header)
             next = next->last;
         else if (next->kind != ARC_YAML_MAPPING || (next->is_quoted && !is_header))
-            return given_twice("key", next, *place, err);
+            return given_twice("key", next, key->place, err);
         if (status != ARC_OK)
             return status;
         *table = next;
@@ -280,19 +285,18 @@ static ArcStatus take_array(Toml *toml, ArcYamlNode *node, ArcError *err)
 /* key = value. */
 static ArcStatus take_pair(Toml *toml, ArcYamlNode *table, ArcError *err)
 {
-    const char *key;
-    ArcPlace place;
+    Key key;
     ArcYamlNode *node;
-    ArcStatus status = take_path(toml, &table, &key, &place, false, err);
+    ArcStatus status = take_path(toml, &table, &key, false, err);
     if (status != ARC_OK)
         return status;
     if (ahead(toml, 0) != '=')
         return refuse(toml, err, "a key and its value stand on one line, with '=' between them");
     step(toml);
     skip_blanks(toml);
-    if ((node = arc_yaml_find(table, key)) != NULL)
-        return given_twice("key", node, place, err);
-    status = add_key(toml, table, key, place, ARC_YAML_SCALAR, &node, err);
+    if ((node = arc_yaml_find(table, key.name)) != NULL)
+        return given_twice("key", node, key.place, err);
+    status = add_key(toml, table, &key, ARC_YAML_SCALAR, &node, err);
     return status == ARC_OK ? take_value(toml, node, err) : status;
 }
 
@@ -374,11 +378,10 @@ static ArcStatus take_value(Toml *toml, ArcYamlNode *node, ArcError *err)
 static ArcStatus take_header(Toml *toml, ArcYamlNode *root, ArcYamlNode **table, ArcError *err)
 {
     bool is_array = ahead(toml, 1) == '[';
-    const char *key;
-    ArcPlace place;
+    Key key;
     toml->at += is_array ? 2 : 1;
     *table = root;
-    ArcStatus status = take_path(toml, table, &key, &place, true, err);
+    ArcStatus status = take_path(toml, table, &key, true, err);
     if (status != ARC_OK)
         return status;
     if (ahead(toml, 0) != ']' || (is_array && ahead(toml, 1) != ']'))
@@ -386,20 +389,20 @@ static ArcStatus take_header(Toml *toml, ArcYamlNode *root, ArcYamlNode **table,
                       is_array ? "']]' is missing behind the table's name"
                                : "']' is missing behind the table's name");
     toml->at += is_array ? 2 : 1;
-    ArcYamlNode *node = arc_yaml_find(*table, key);
+    ArcYamlNode *node = arc_yaml_find(*table, key.name);
     if (node != NULL && (node->is_quoted || (node->kind == ARC_YAML_SEQUENCE) != is_array ||
                          node->kind == ARC_YAML_SCALAR))
-        return given_twice("table", node, place, err);
+        return given_twice("table", node, key.place, err);
     if (node == NULL)
-        status = add_key(toml, *table, key, place, is_array ? ARC_YAML_SEQUENCE : ARC_YAML_MAPPING,
-                         &node, err);
+        status = add_key(toml, *table, &key, is_array ? ARC_YAML_SEQUENCE : ARC_YAML_MAPPING, &node,
+                         err);
     if (status == ARC_OK && is_array) {
-        node = add_node(toml, node, ARC_YAML_MAPPING, place);
+        node = add_node(toml, node, ARC_YAML_MAPPING, key.place);
         if (node == NULL)
             return arc_error_no_memory(err);
     } else if (status == ARC_OK) {
         node->is_quoted = true;
-        node->place = node->key_place = place;
+        node->place = node->key_place = key.place;
     }
     *table = node;
     return status;

@@ -57,10 +57,18 @@ static ArcStatus entry_read(const char *file, zip_file_t *stream, ArcArena *aren
     return ARC_OK;
 }
 
-static ArcStatus archive_read(const char *file, zip_t *archive, const char *suffix, ArcArena *arena,
-                              int *n, ArcZipEntry **entries, ArcError *err)
+/* An archive that is open. */
+typedef struct Archive {
+    const char *file, *suffix;
+    zip_t *zip;
+    ArcArena *arena;
+} Archive;
+
+static ArcStatus archive_read(const Archive *archive, int *n, ArcZipEntry **entries, ArcError *err)
 {
-    zip_int64_t count = zip_get_num_entries(archive, 0);
+    const char *file = archive->file;
+    ArcArena *arena = archive->arena;
+    zip_int64_t count = zip_get_num_entries(archive->zip, 0);
     size_t total = 0;
     int found = 0;
     if (count < 0 || count > ARC_ZIP_MAX_ENTRIES)
@@ -69,12 +77,12 @@ static ArcStatus archive_read(const char *file, zip_t *archive, const char *suff
     if (list == NULL)
         return arc_error_no_memory(err);
     for (zip_int64_t i = 0; i < count; i++) {
-        const char *name = zip_get_name(archive, (zip_uint64_t)i, ZIP_FL_ENC_GUESS);
-        if (name == NULL || !ends_in(name, suffix))
+        const char *name = zip_get_name(archive->zip, (zip_uint64_t)i, ZIP_FL_ENC_GUESS);
+        if (name == NULL || !ends_in(name, archive->suffix))
             continue;
-        zip_file_t *stream = zip_fopen_index(archive, (zip_uint64_t)i, 0);
+        zip_file_t *stream = zip_fopen_index(archive->zip, (zip_uint64_t)i, 0);
         if (stream == NULL)
-            return refuse(file, zip_strerror(archive), err);
+            return refuse(file, zip_strerror(archive->zip), err);
         list[found].name = arc_arena_copy_text(arena, name, strlen(name));
         ArcStatus status = list[found].name == NULL
                                ? arc_error_no_memory(err)
@@ -89,22 +97,24 @@ static ArcStatus archive_read(const char *file, zip_t *archive, const char *suff
     return ARC_OK;
 }
 
-ArcStatus arc_zip_read(const char *file, const char *bytes, size_t size, const char *suffix,
-                       ArcArena *arena, int *n, ArcZipEntry **entries, ArcError *err)
+ArcStatus arc_zip_read(const ArcZip *zip, const char *suffix, ArcArena *arena, int *n,
+                       ArcZipEntry **entries, ArcError *err)
 {
     zip_error_t error;
     zip_error_init(&error);
-    zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &error);
-    zip_t *archive = source == NULL ? NULL : zip_open_from_source(source, ZIP_RDONLY, &error);
+    zip_source_t *source = zip_source_buffer_create(zip->bytes, zip->size, 0, &error);
+    Archive archive = {zip->file, suffix, NULL, arena};
+    if (source != NULL)
+        archive.zip = zip_open_from_source(source, ZIP_RDONLY, &error);
     ArcStatus status;
-    if (archive == NULL) {
+    if (archive.zip == NULL) {
         status = zip_error_code_zip(&error) == ZIP_ER_MEMORY
                      ? arc_error_no_memory(err)
-                     : refuse(file, zip_error_strerror(&error), err);
+                     : refuse(zip->file, zip_error_strerror(&error), err);
         zip_source_free(source);
     } else {
-        status = archive_read(file, archive, suffix, arena, n, entries, err);
-        zip_discard(archive);
+        status = archive_read(&archive, n, entries, err);
+        zip_discard(archive.zip);
     }
     zip_error_fini(&error);
     return status;

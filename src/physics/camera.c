@@ -12,17 +12,10 @@
 static const double rotation_error = 1e-3, singular = 1e-9;
 
 static const char *const kinds[] = {"scale", "homography", "dlt", "pinhole", "fisheye"};
-static const char *const corrections[] = {"scale", "roll", "x",  "y",    "z",
-                                          "rx",    "ry",   "rz", "focal"};
 
 const char *arc_camera_kind_text(ArcCameraKind kind)
 {
     return kinds[kind];
-}
-
-const char *arc_correction_name(ArcCorrection correction)
-{
-    return corrections[correction];
 }
 
 double arc_correction_neutral(ArcCorrection correction)
@@ -138,10 +131,11 @@ ArcStatus arc_camera_check(ArcCamera *camera, ArcError *err)
     return status;
 }
 
-ArcStatus arc_camera_from_stick(const double from_px[2], const double to_px[2], double length_m,
-                                double angle_rad, const double origin_px[2], ArcCamera *camera,
+ArcStatus arc_camera_from_stick(const ArcStick *stick, const double origin_px[2], ArcCamera *camera,
                                 ArcError *err)
 {
+    const double *from_px = stick->from_px, *to_px = stick->to_px;
+    double length_m = stick->length_m, angle_rad = stick->angle_rad;
     double right = to_px[0] - from_px[0], up = from_px[1] - to_px[1], length = hypot(right, up);
     if (!(length > 0) || !isfinite(length))
         return arc_error_set(err, ARC_INPUT,

@@ -47,9 +47,13 @@ static void put_summary(ArcText *table, const ArcCapture *capture, const ArcDiag
 }
 
 void arc_diagnosis_parts_text(ArcText *table, const ArcCapture *capture, const ArcFlight *flight,
-                              const ArcDiagnosis *diagnosis)
+                              const ArcDiagnosis *diagnosis, bool scale_is_open)
 {
     put_summary(table, capture, diagnosis);
+    if (diagnosis->has_flight && scale_is_open)
+        arc_table_entry(table, "found in",
+                        "lengths and times as the file has them: the scale or the clock is a free "
+                        "parameter, at 1 here");
     for (int i = 0; i < diagnosis->n_warnings; i++) {
         const ArcWarning *warning = &diagnosis->warnings[i];
         ArcText text = {0};

@@ -6,9 +6,10 @@
 #include "base/text.h"
 #include "io/json.h"
 
-/* Noise, speed and gravity as found, a paragraph each, then one for each warning. */
+/* Noise, speed and gravity as found, a paragraph each, then one for each warning. scale_is_open: a
+ * parameter is the scale or the clock, so that what is found is in no true units, and said so. */
 void arc_diagnosis_parts_text(ArcText *table, const ArcCapture *capture, const ArcFlight *flight,
-                              const ArcDiagnosis *diagnosis);
+                              const ArcDiagnosis *diagnosis, bool scale_is_open);
 
 /* {"step_s", "regular", "flights", "noise_m", "speed_m_s", "gravity_m_s2": {"value", "sd"},
  * "tilt_rad": .., "drag_1_m": ..}. */

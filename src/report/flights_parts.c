@@ -86,9 +86,16 @@ void arc_flights_section(ArcText *table, const ArcResult *result, bool verbose)
         return;
     flights_table(table, fit, verbose);
     for (int f = 0; verbose && f < fit->n_flights; f++) {
-        char label[32];
+        const ArcFit *flight = &fit->flights[f];
+        int n = flight->n_trajectory;
+        char label[32], line[512], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
         snprintf(label, sizeof label, "flight %d", f + 1);
-        arc_table_entry(table, label, fit->flights[f].flight);
+        snprintf(line, sizeof line, "%.400s%s", flight->flight, n > 0 ? "; " : "");
+        if (n > 0)
+            snprintf(line + strlen(line), sizeof line - strlen(line), "%s s to %s s",
+                     arc_table_plain(a, flight->time_s[0], 5),
+                     arc_table_plain(b, flight->time_s[n - 1], 5));
+        arc_table_entry(table, label, line);
     }
     if (verbose)
         arc_text_append(table, "\n");

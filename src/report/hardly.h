@@ -2,12 +2,10 @@
 #ifndef ARC_REPORT_HARDLY_H
 #define ARC_REPORT_HARDLY_H
 
-#include "arcfit/capture.h"
 #include "arcfit/fit.h"
 
 /* Why the number is hardly known, NULL where it is: a factor or gravity whose sd is a third of it,
- * a drag coefficient whose sd is as large as the number, a place of the release, seen by cameras in
- * space (capture, NULL: none), whose sd is a quarter of the distance from the nearest of them. */
-const char *arc_hardly_known(const ArcFit *fit, int parameter, const ArcCapture *capture);
+ * a drag coefficient whose sd is as large as the number. */
+const char *arc_hardly_known(const ArcEstimate *e);
 
 #endif

@@ -197,8 +197,8 @@ static void explain(ArcText *table, const ArcRanking *ranking)
             arc_text_append(&text, "model %d (!) did not converge", i + 1);
         else if (isnan(model->criteria.deviance))
             arc_text_append(&text,
-                            "model %d has no criteria: they need the loss gauss, and of a PINN "
-                            "exact physics",
+                            "model %d has no criteria: they need the loss gauss, of a PINN exact "
+                            "physics, and no population",
                             i + 1);
         else if (isnan(model->criteria.aicc))
             arc_text_append(&text, "model %d has no AICc: %d numbers are too few for %d parameters",

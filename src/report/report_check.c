@@ -58,8 +58,7 @@ static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEs
 
 /* Whether the sd to expect is as wide as what is known without the data: the prior, the bounds, or
  * the range of values that make sense. */
-static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcCapture *capture,
-                                 const ArcFit *forecast, int p)
+static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcFit *forecast, int p)
 {
     const ArcParameter *parameter = &experiment->parameters[p];
     const ArcEstimate *estimate = &forecast->parameters[p];
@@ -72,12 +71,10 @@ static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcCaptu
     if (estimate->status != ARC_PARAMETER_FREE || !isfinite(estimate->sd))
         return false;
     return (parameter->has_prior && estimate->sd >= prior_share * parameter->prior_sd) ||
-           estimate->sd >= range_share * (high - low) ||
-           arc_hardly_known(forecast, p, capture) != NULL;
+           estimate->sd >= range_share * (high - low) || arc_hardly_known(estimate) != NULL;
 }
 
-static void check_verdict(ArcText *table, const ArcExperiment *experiment,
-                          const ArcCapture *capture, const ArcFit *forecast)
+static void check_verdict(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast)
 {
     ArcText text = {0};
     char *sentence;
@@ -85,7 +82,7 @@ static void check_verdict(ArcText *table, const ArcExperiment *experiment,
     arc_text_append(&text, "the data %s every free parameter at the starts",
                     forecast->n_unidentified > 0 ? "cannot identify" : "identify");
     for (int p = 0; p < experiment->n_parameters; p++)
-        if (check_is_hardly_told(experiment, capture, forecast, p))
+        if (check_is_hardly_told(experiment, forecast, p))
             arc_text_append(&text, "%s%s", n++ == 0 ? ", and say next to nothing of " : ", ",
                             experiment->parameters[p].name);
     if (n > 0)
@@ -167,9 +164,10 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
         arc_text_append(&table, "\n");
     }
     arc_section_remarks(&table, 1, &forecast);
-    check_verdict(&table, experiment, capture, forecast);
+    check_verdict(&table, experiment, forecast);
     if (diagnosis != NULL)
-        arc_diagnosis_parts_text(&table, capture, &experiment->flight, diagnosis);
+        arc_diagnosis_parts_text(&table, capture, &experiment->flight, diagnosis,
+                                 arc_experiment_open(experiment, capture).scale);
     return arc_text_finish(&table, text, err);
 }
 

@@ -36,10 +36,13 @@ static void section_capture(ArcText *table, const ArcResult *result)
         snprintf(sigma, sizeof sigma, "%s%s%s mm", low_text, is_one ? "" : " to ",
                  is_one ? "" : high_text);
     arc_camera_parts_sigma(capture, pixels, sizeof pixels);
+    const char *given = arc_result_setting(result, "capture.sigma");
+    bool is_open = result->n_fits == 0 && given != NULL && strcmp(given, "estimate") == 0;
     bool both = sigma[0] != '\0' && pixels[0] != '\0';
-    snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s%s%s", capture->n_fit,
+    snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s%s%s%s", capture->n_fit,
              capture->n_held_out, capture->n_points - capture->n_fit - capture->n_held_out,
-             found ? "estimated" : sigma, !found && both ? ", " : "", found ? "" : pixels);
+             found ? "estimated" : sigma, !found && both ? ", " : "", found ? "" : pixels,
+             is_open ? ", to be estimated" : "");
     if (result->n_flights > 0) {
         char flights[64];
         snprintf(flights, sizeof flights, "%d, fitted together", result->n_flights);

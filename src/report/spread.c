@@ -72,7 +72,16 @@ static void text_intervals(ArcText *table, const ArcFit *fit)
         arc_table_entry(table, "", fit->spread.note);
 }
 
-/* Of cameras, by their names and files. */
+/* Whether the cameras' points are from more than one file. */
+static bool are_in_files(const ArcCapture *capture)
+{
+    for (int c = 1; c < capture->n_cameras; c++)
+        if (strcmp(capture->camera_files[c], capture->camera_files[0]) != 0)
+            return true;
+    return false;
+}
+
+/* Of cameras, by their names, and their files where there are several. */
 static void text_seen_outliers(ArcText *table, const ArcCapture *capture, const ArcSpread *spread)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], c[ARC_TABLE_NUMBER];
@@ -87,10 +96,10 @@ static void text_seen_outliers(ArcText *table, const ArcCapture *capture, const 
                         is_px ? "px" : "mm", arc_table_plain(b, o->residual_sd, 3),
                         arc_table_plain(c, o->weight, 2));
         if (is_px)
-            arc_text_append(table, "%s (%s)\n", capture->cameras[o->camera].name,
-                            capture->camera_files[o->camera]);
-        else
-            arc_text_append(table, "%s\n", capture->file);
+            arc_text_append(table, "%s", capture->cameras[o->camera].name);
+        if (is_px && are_in_files(capture))
+            arc_text_append(table, " (%s)", capture->camera_files[o->camera]);
+        arc_text_append(table, "%s\n", is_px ? "" : capture->file);
     }
     if (spread->n_outliers > MOST_SHOWN)
         arc_text_append(table, "%-15s and %d more\n", "", spread->n_outliers - MOST_SHOWN);

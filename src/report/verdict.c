@@ -180,9 +180,8 @@ static double setting_number(const ArcResult *result, const char *name, const ch
 }
 
 /* What the data are too few for, NULL where they tell the parameter. */
-static const char *too_little(const ArcResult *result, const ArcFit *fit, int parameter)
+static const char *too_little(const ArcResult *result, const ArcEstimate *e)
 {
-    const ArcEstimate *e = &fit->parameters[parameter];
     if (e->status == ARC_PARAMETER_UNIDENTIFIED)
         return "unidentified";
     if (e->status != ARC_PARAMETER_FREE)
@@ -193,7 +192,7 @@ static const char *too_little(const ArcResult *result, const ArcFit *fit, int pa
         setting_number(result, e->name, "bounds", 1) - setting_number(result, e->name, "bounds", 0);
     if (isfinite(width) && e->sd >= bounds_share * width)
         return "its sd spans its bounds";
-    return arc_hardly_known(fit, parameter, result->capture);
+    return arc_hardly_known(e);
 }
 
 /* "; too little data for cd (unidentified) and spin (its prior alone tells it)". */
@@ -202,9 +201,9 @@ static void say_too_little(ArcText *text, const ArcResult *result)
     const ArcFit *fit = arc_section_fit(result);
     int n = 0, said = 0;
     for (int p = 0; p < fit->n_parameters; p++)
-        n += too_little(result, fit, p) != NULL;
+        n += too_little(result, &fit->parameters[p]) != NULL;
     for (int p = 0; p < fit->n_parameters; p++) {
-        const char *why = too_little(result, fit, p);
+        const char *why = too_little(result, &fit->parameters[p]);
         if (why == NULL)
             continue;
         arc_text_append(text, "%s%s (%s)",

@@ -78,17 +78,23 @@ static void append_scale(ArcText *text, const ArcWarning *warning)
                     arc_table_plain(b, 100.0 * time, 2), ratio > 1.0 ? "short" : "long");
 }
 
-static void append_axis(ArcText *text, const ArcFlight *flight, const ArcWarning *warning)
+static void append_axis(ArcText *text, const ArcCapture *capture, const ArcFlight *flight,
+                        const ArcWarning *warning)
 {
     static const char axes[] = "xyz";
     int up = flight->settings.up;
     arc_text_append(text, "gravity points along %c%c", warning->sign > 0 ? '+' : '-',
                     axes[warning->axis]);
     if (warning->finding == ARC_FINDING_AXIS_FLIPPED) {
-        arc_text_append(text,
-                        ", which should be up: the file counts %c downwards, as pictures do; turn "
-                        "the sign of its %c",
-                        axes[up], axes[up]);
+        if (capture->n_cameras > 0)
+            arc_text_append(text, ", which should be up: the file counts its rows from the bottom "
+                                  "(capture.rows_from: bottom, capture.image), or a camera stands "
+                                  "on its head");
+        else
+            arc_text_append(text,
+                            ", which should be up: the file counts %c downwards, as pictures do; "
+                            "turn the sign of its %c",
+                            axes[up], axes[up]);
         return;
     }
     arc_text_append(text,
@@ -192,7 +198,7 @@ void arc_warning_words(ArcText *text, const ArcCapture *capture, const ArcFlight
         break;
     case ARC_FINDING_AXIS_FLIPPED:
     case ARC_FINDING_AXIS_SWAPPED:
-        append_axis(text, flight, warning);
+        append_axis(text, capture, flight, warning);
         break;
     case ARC_FINDING_SCALE:
         append_scale(text, warning);
