@@ -207,6 +207,9 @@ static void test_recording_read_wrong_choices_are_refused(void **state)
     assert_refused(settings, "t,x,y\n0,1,2\n1,2,3\n", "unknown format 'c4d'");
     assert_refused(any(), "t,x,y,flight\n0,1,2,0.5\n1,2,3,1\n", "no number of a flight");
     assert_refused(any(), "frame,u_px,v_px\n,1,2\n1,2,3\n", "a point without a frame");
+    settings = any();
+    settings.position_is_px = true;
+    assert_refused(settings, "t,x_m,y_m\n0,1,2\n1,2,3\n", "'x' is a length by its header");
 }
 
 /* What any reader might let through, and the canonical CSV could not say. */

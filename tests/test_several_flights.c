@@ -423,6 +423,10 @@ static void test_fit_refuses_what_several_flights_do_not_have(void **state)
         assert_says(run.messages, "all.yaml:2:17: error: ");
         assert_says(run.messages, rows[i][1]);
     }
+    run_line(&run, NULL,
+             "fit all.yaml --set capture.flight=3 --set parameters.cd.flights=hierarchical");
+    assert_int_equal(run.code, 2);
+    assert_says(run.messages, "'cd' needs several flights, and here is one");
 }
 
 int main(void)

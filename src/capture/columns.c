@@ -342,6 +342,14 @@ static ArcStatus roles_check(const Search *search, int axes, ArcError *err)
                                         roles[b].role, roles[a].role);
         }
     }
+    for (int role = ARC_ROLE_X; role <= ARC_ROLE_Z; role++) {
+        if (search->settings->position_is_px && search->index[role] >= 0 &&
+            search->unit[role].kind == ARC_UNIT_LENGTH)
+            return arc_error_set_at(err, ARC_INPUT, search->place[role],
+                                    "'%s' is a length by its header, but `units: {position: px}` "
+                                    "says pixels; leave that out, or rename the column",
+                                    roles[role].role);
+    }
     int z = header_find(table, "z");
     bool is_chosen = search->is_chosen[ARC_ROLE_X] || search->is_chosen[ARC_ROLE_Y];
     if (d == 2 && axes == 2 && z >= 0 && !is_chosen)

@@ -67,9 +67,11 @@ static ArcStatus create_flights(ArcJoint *joint, const ArcExperiment *experiment
 {
     ArcExperiment own = *experiment;
     own.capture.sigma_estimated = false;
-    for (int i = 0; i < own.n_parameters; i++)
+    for (int i = 0; i < own.n_parameters; i++) {
         if (own.parameters[i].sharing != ARC_PER_FLIGHT)
             own.parameters[i].has_prior = false;
+        own.parameters[i].sharing = ARC_PER_FLIGHT;
+    }
     for (int f = 0; f < joint->n_flights; f++) {
         const ArcCapture *capture = captures[f];
         const char *name = joint->names[f] =

@@ -285,6 +285,11 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
         parameter->unit = arc_arena_copy_text(arena, parameter->unit, strlen(parameter->unit));
         if (parameter->name == NULL || parameter->unit == NULL)
             return arc_error_no_memory(err);
+        if (parameter->is_free && parameter->sharing == ARC_HIERARCHICAL)
+            return arc_error_set_at(err, ARC_INPUT, parameter->place,
+                                    "flights: hierarchical of '%s' needs several flights, and here "
+                                    "is one; leave it out",
+                                    parameter->name);
         parameter->doc = NULL;
         if (i < (size_t)problem->P)
             widest_bounds(&experiment->flight.parameters[i], (int)i >= first_of_bounce, parameter);
