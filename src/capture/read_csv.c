@@ -87,13 +87,25 @@ static ArcStatus flight_read(const Row *row, int *flight, ArcError *err)
     return ARC_OK;
 }
 
+/* Quotes that are doubled within quotes are one. */
 static void camera_read(const Row *row, ArcRecorder *recorder, ArcSample *sample)
 {
     if (row->columns->index[ARC_ROLE_CAMERA] < 0)
         return;
     const ArcCell *cell = cell_of(row, ARC_ROLE_CAMERA);
-    if (cell->length > 0)
-        sample->camera = arc_recorder_camera(recorder, cell->text, (size_t)cell->length);
+    if (cell->length == 0)
+        return;
+    size_t length = 0, size = (size_t)cell->length;
+    char *name = arc_arena_copy_text(recorder->arena, cell->text, size);
+    if (name == NULL) {
+        recorder->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < size; i++) {
+        name[length++] = name[i];
+        i += cell->is_quoted && name[i] == '"' && i + 1 < size && name[i + 1] == '"';
+    }
+    sample->camera = arc_recorder_camera(recorder, name, length);
 }
 
 /* An axis's own sigma wins over the row's. */

@@ -91,11 +91,18 @@ static void append_header(ArcText *text, const ArcRecording *recording, const La
                     layout->sigma_radius ? ",sigma_radius_px" : "");
 }
 
-/* A camera's name; in quotes where it would break the line. */
+/* A camera's name; in quotes, those inside doubled, where it would break the line. */
 static void append_camera(ArcText *text, const ArcRecording *recording, int camera)
 {
     const char *name = camera >= 0 ? recording->cameras[camera] : "";
-    arc_text_append(text, strpbrk(name, ",\"#") != NULL ? ",\"%s\"" : ",%s", name);
+    bool is_plain = strpbrk(name, ",#") == NULL && name[0] != '"';
+    arc_text_append(text, "%s", is_plain ? "," : ",\"");
+    for (; *name != '\0'; name++) {
+        if (*name == '"' && !is_plain)
+            arc_text_append_bytes(text, name, 1);
+        arc_text_append_bytes(text, name, 1);
+    }
+    arc_text_append(text, "%s", is_plain ? "" : "\"");
 }
 
 static void append_row(ArcText *text, const ArcRecording *recording, const Layout *layout, int i)
