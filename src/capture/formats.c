@@ -85,6 +85,11 @@ static const char *other_kind(const ArcSource *source)
     head[size] = '\0';
     if (strncmp(head, "arcfit:", 7) == 0 || strstr(head, "\narcfit:") != NULL)
         return "an experiment, which `arcfit check` and `arcfit fit` read";
+    /* A line of cells is a table's, whatever words stand in it. */
+    bool is_table =
+        head[0] != '{' && head[0] != '[' && strcspn(head, ",;\t") < strcspn(head, "\r\n");
+    if (is_table)
+        return NULL;
     if (strstr(head, "camera_matrix") != NULL ||
         (strstr(head, "matrix") != NULL && strstr(head, "distortion") != NULL))
         return "a calibration of cameras, which `capture.cameras.NAME.calibration` names";
