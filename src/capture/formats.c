@@ -101,6 +101,10 @@ ArcStatus arc_format_find(const ArcSource *source, const ArcFormat **format, Arc
     int best = -1, second = -1, sure[N_FORMATS];
     if (source->settings->format != NULL && strcmp(source->settings->format, "auto") != 0)
         return find_by_name(source, format, err);
+    if (arc_csv_is_canonical(source)) {
+        *format = &formats[0];
+        return ARC_OK;
+    }
     for (int i = 0; i < N_FORMATS; i++) {
         sure[i] = formats[i].detect(source);
         if (best < 0 || sure[i] > sure[best]) {

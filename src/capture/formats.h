@@ -39,6 +39,9 @@ ArcStatus arc_format_find(const ArcSource *source, const ArcFormat **format, Arc
 
 /* Readers; each in the file of its name. */
 int arc_csv_detect(const ArcSource *source);
+/* Whether it begins as the canonical CSV does, which then no word in a cell makes another format.
+ */
+bool arc_csv_is_canonical(const ArcSource *source);
 ArcStatus arc_csv_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);
 int arc_tracker_detect(const ArcSource *source);
 ArcStatus arc_tracker_read(const ArcSource *source, ArcRecorder *recorder, ArcError *err);

@@ -10,10 +10,28 @@
 #include "capture/sheet.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Any text may be this one, and its messages are the most helpful, so that what nothing else knows
  * comes here. */
 enum { SURE = 25 };
+
+bool arc_csv_is_canonical(const ArcSource *source)
+{
+    static const char *const headers[] = {"time_s,x_m,",   "time_s,u_px,",  "frame,x_m,",
+                                          "frame,u_px,",   "frame,camera,", "time_s,camera,",
+                                          "frame,flight,", "time_s,flight,"};
+    const char *line = source->decoded.text;
+    while (line != NULL && *line == '#') {
+        line += strcspn(line, "\r\n");
+        line += strspn(line, "\r\n");
+    }
+    for (size_t i = 0; line != NULL && i < sizeof headers / sizeof headers[0]; i++) {
+        if (strncmp(line, headers[i], strlen(headers[i])) == 0)
+            return true;
+    }
+    return false;
+}
 
 int arc_csv_detect(const ArcSource *source)
 {
