@@ -22,12 +22,16 @@ bool arc_csv_is_canonical(const ArcSource *source)
                                           "frame,u_px,",   "frame,camera,", "time_s,camera,",
                                           "frame,flight,", "time_s,flight,"};
     const char *line = source->decoded.text;
-    while (line != NULL && *line == '#') {
-        line += strcspn(line, "\r\n");
-        line += strspn(line, "\r\n");
+    const char *end = line == NULL ? NULL : line + source->decoded.size;
+    while (line != end && *line == '#') {
+        while (line != end && *line != '\n' && *line != '\r')
+            line++;
+        while (line != end && (*line == '\n' || *line == '\r'))
+            line++;
     }
-    for (size_t i = 0; line != NULL && i < sizeof headers / sizeof headers[0]; i++) {
-        if (strncmp(line, headers[i], strlen(headers[i])) == 0)
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        size_t length = strlen(headers[i]);
+        if ((size_t)(end - line) >= length && memcmp(line, headers[i], length) == 0)
             return true;
     }
     return false;
