@@ -68,6 +68,7 @@ static void test_recording_read_canonical_columns_come_back(void **state)
         "frame,camera,u_px,v_px,sigma_px\n3,left,10.5,20,0.5\n3,\"a, b\",11,21,\n",
         "frame,camera,u_px,v_px\n3,camera_matrix: distortion,10.5,20\n",
         "frame,camera,u_px,v_px\n3,Sparse format,10.5,20\n",
+        "time_s,camera,frame,u_px,v_px\n3,Sparse format,3,10.5,20\n",
         "frame,camera,u_px,v_px\n3,le\"ft,10.5,20\n3,\"a, \"\"b\",11,21\n4,\"a, \"\"b\",1,2\n",
         "time_s,x_m,y_m,camera,frame,u_px,v_px,radius_px,sigma_radius_px\n"
         "0,1,2,,0,,,,\n0.1,,,c,1,5,6,7,0.25\n",

@@ -18,9 +18,6 @@ enum { SURE = 25 };
 
 bool arc_csv_is_canonical(const ArcSource *source)
 {
-    static const char *const headers[] = {"time_s,x_m,",   "time_s,u_px,",  "frame,x_m,",
-                                          "frame,u_px,",   "frame,camera,", "time_s,camera,",
-                                          "frame,flight,", "time_s,flight,"};
     const char *line = source->decoded.text;
     const char *end = line == NULL ? NULL : line + source->decoded.size;
     while (line != end && *line == '#') {
@@ -29,12 +26,12 @@ bool arc_csv_is_canonical(const ArcSource *source)
         while (line != end && (*line == '\n' || *line == '\r'))
             line++;
     }
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        size_t length = strlen(headers[i]);
-        if ((size_t)(end - line) >= length && memcmp(line, headers[i], length) == 0)
-            return true;
-    }
-    return false;
+    size_t length = 0, most = (size_t)(end - line);
+    while (length < most && line[length] != '\n' && line[length] != '\r')
+        length++;
+    if (length < 7 || (memcmp(line, "time_s,", 7) != 0 && memcmp(line, "frame,", 6) != 0))
+        return false;
+    return memmem(line, length, ",x_m,", 5) != NULL || memmem(line, length, ",u_px,", 6) != NULL;
 }
 
 int arc_csv_detect(const ArcSource *source)
