@@ -3,6 +3,7 @@
 #define ARCFIT_ARCFIT_H
 
 #include "arcfit/air.h"
+#include "arcfit/arm.h"
 #include "arcfit/ball.h"
 #include "arcfit/calibration.h"
 #include "arcfit/camera.h"
@@ -16,6 +17,7 @@
 #include "arcfit/joint.h"
 #include "arcfit/law.h"
 #include "arcfit/net.h"
+#include "arcfit/parameter.h"
 #include "arcfit/predict.h"
 #include "arcfit/ranking.h"
 #include "arcfit/recording.h"
@@ -24,6 +26,7 @@
 #include "arcfit/simulate.h"
 #include "arcfit/solve.h"
 #include "arcfit/spread.h"
+#include "arcfit/swing.h"
 #include "arcfit/text.h"
 #include "arcfit/training.h"
 #include "arcfit/uncertainty.h"

@@ -34,6 +34,8 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
 {
     for (int k = 0; k < problem->n_free; k++)
         values[problem->free_parameter[k]] = u[k];
+    if (problem->has_arm)
+        arc_problem_tie(problem, values);
 }
 
 bool arc_problem_turn_release(const ArcProblem *problem, double *u)
@@ -93,6 +95,8 @@ void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, d
             J[row + (size_t)k * ld] = 1.0 / parameter->prior_sd;
         row++;
     }
+    if (problem->n_readings > 0)
+        arc_problem_read(problem, u, r + row, J != NULL ? J + row : NULL, ld);
 }
 
 /* The observations' alone: nothing else depends on how they were measured. */
@@ -103,21 +107,38 @@ static void measure_column(const ArcProblem *problem, const ArcPartials *partial
         column[i] = partials->weight[i] * arc_sight_by_m(partials->sight, i)[m];
 }
 
+/* By a parameter of the arm, through the release that it gives: R (2 d), A apart. */
+static void arm_column(const ArcProblem *problem, const ArcPartials *partials, const double *R,
+                       double *column)
+{
+    int d = problem->d, A = problem->arm.n_parameters;
+    for (int i = 0; i < partials->n; i++) {
+        const double *row = partials->q + (size_t)i * (size_t)problem->Q + problem->P;
+        double sum = 0.0;
+        for (int c = 0; c < d; c++)
+            sum += row[c] * R[c * A] + row[problem->D + c] * R[(d + c) * A];
+        column[i] = partials->weight[i] * sum;
+    }
+}
+
 void arc_problem_chain(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                        double *J, size_t ld)
 {
     int d = problem->d, P = problem->P, Q = problem->Q, n = partials->n;
     const double *q_rows = partials->q, *t0_rows = partials->t0, *weight = partials->weight;
-    int velocity = problem->t0_index + 1 + d;
-    double v[3], v_q[9];
+    int velocity = problem->t0_index + 1 + d, first_measure = arc_problem_first_measure(problem);
+    double v[3], v_q[9], R[6 * ARC_ARM_MAX_PARAMETERS];
     arc_release_velocity(problem->release, d, problem->flight.settings.up, values + velocity, v,
                          v_q);
+    if (problem->has_arm)
+        arc_problem_tie_partials(problem, values, R);
     for (int k = 0; k < problem->n_free; k++) {
         int parameter = problem->free_parameter[k];
         double *column = J + (size_t)k * ld;
-        if (parameter >= arc_problem_first_measure(problem)) {
-            measure_column(problem, partials, parameter - arc_problem_first_measure(problem),
-                           column);
+        if (parameter >= first_measure) {
+            measure_column(problem, partials, parameter - first_measure, column);
+        } else if (problem->has_arm && parameter >= problem->arm_index) {
+            arm_column(problem, partials, R + parameter - problem->arm_index, column);
         } else if (parameter == problem->t0_index) {
             for (int i = 0; i < n; i++)
                 column[i] = t0_rows != NULL ? weight[i] * t0_rows[i] : 0.0;

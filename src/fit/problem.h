@@ -4,7 +4,8 @@
  * polar). `values` (n_parameters) holds them all; u (n_free) the free ones. Physical unknowns of a
  * flight are q = (flight's p, x0, v0), Q = P + 2 D, and t0; D = d unless the flight keeps the path
  * flown as one coordinate more, which starts from zero. Behind the release come the parameters of
- * the measurement, theta (M), where there are some (view.h).
+ * the arm (A), to which the release is then tied exactly, and those of the measurement, theta (M),
+ * where there are some (view.h).
  *
  * Residuals of the observations: s((h(x(t_i))_c - y_i) / sigma_i), s by the loss (loss.h), h what
  * is measured of a position: itself, unless the problem has a view; of the priors: (u - mean) / sd.
@@ -27,6 +28,16 @@ typedef struct ArcObservation {
     double sigma;
 } ArcObservation;
 
+/* A parameter that was measured: r = (gain p + offset - value) / sd, for the joints' angles with
+ * the parameters of their encoders, and a difference of angles within half a turn. */
+typedef struct ArcProblemReading {
+    int parameter;
+    int gain, offset; /* parameters; -1: 1 and 0 */
+    bool is_angle;
+    double value, sd;
+    int line; /* in the table of readings; 0: of the experiment */
+} ArcProblemReading;
+
 struct ArcProblem {
     ArcArena *arena;
     ArcFlight flight;
@@ -45,13 +56,19 @@ struct ArcProblem {
     int *free_index;     /* (n_parameters) unknown of each parameter, -1 where fixed */
     double *low, *high;  /* (n_free) */
     ArcView *view;       /* NULL: positions in metres at the file's times */
+    bool has_arm;        /* release position and velocity follow from the arm's parameters: */
+    int arm_index;       /* of the first of these among all */
+    ArcArm arm;
+    int n_readings;
+    ArcProblemReading *readings; /* (n_readings) */
+    struct ArcProblem *swing;    /* the arm's motion before the release; NULL: none is seen */
     int n_times;
     double *time_s;  /* (n_times) of the fitted points, by the file; never falling */
     int *time_point; /* (n_times) point of the capture */
     int n_observations;
     ArcObservation *observations; /* by axis, then by time */
-    int n_priors;
-    int n_points;                                            /* of the capture, all */
+    int n_priors;                 /* rows beside the points: of priors, then of readings */
+    int n_points;                 /* of the capture, all */
     double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
     double *point_pixel_px, *point_sigma_px; /* (n,3) u, v, radius; NULL where there is no view */
     ArcPointUse *point_use;
@@ -81,7 +98,7 @@ struct ArcProblem {
  * on exhaustion. */
 bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena);
 
-/* Writes u into the free places of values. */
+/* Writes u into the free places of values, and what is tied to them. */
 void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values);
 
 /* A polar release comes back to its start's ranges where an optimiser has turned it over: speed
@@ -136,10 +153,21 @@ const double *arc_sight_by_m(const ArcSight *sight, int i);
 void arc_problem_observe(const ArcProblem *problem, const double *x, const ArcSight *sight,
                          double *r, double *weight);
 
-/* Residuals of the priors at u: r (n_priors). Their Jacobian's rows into J, whose first row stands
- * for the first prior, leading dimension ld; only the entry of each is written. J may be NULL. */
+/* Residuals of the priors, then of the readings at u: r (n_priors). Their Jacobian's rows into J,
+ * whose first row stands for the first prior, leading dimension ld; only what is not always zero is
+ * written. J may be NULL. */
 void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, double *J,
                         size_t ld);
+
+/* Residuals of the readings alone, as arc_problem_priors. */
+void arc_problem_read(const ArcProblem *problem, const double *u, double *r, double *J, size_t ld);
+
+/* The release that the arm's parameters among values give, into its places there; nothing without
+ * an arm (tie.c). */
+void arc_problem_tie(const ArcProblem *problem, double *values);
+
+/* Partials of release position, then velocity, by the arm's parameters: R (2 d, A) row-major. */
+void arc_problem_tie_partials(const ArcProblem *problem, const double *values, double *R);
 
 /* Partials of n numbers y to the physical unknowns, row-major, and the weights of their rows. */
 typedef struct ArcPartials {

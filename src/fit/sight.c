@@ -8,7 +8,8 @@
 
 int arc_problem_first_measure(const ArcProblem *problem)
 {
-    return problem->t0_index + 1 + 2 * problem->d;
+    int n_arm = problem->has_arm ? problem->arm.n_parameters : 0;
+    return problem->t0_index + 1 + 2 * problem->d + n_arm;
 }
 
 double arc_problem_time(const ArcProblem *problem, const double *values, int time)
