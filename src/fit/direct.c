@@ -10,12 +10,20 @@
 #include "fit/objectives.h"
 #include "fit/phase.h"
 #include "fit/stage.h"
+#include "fit/swing.h"
+#include "solve/stacked.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
 
-enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_ROUNDS = 3, START_COLLOCATION = 32, PHASE_BATCH = 128 };
+enum {
+    DIRECT_ITERATIONS = 200,
+    START_ITERATIONS = 50,
+    START_ROUNDS = 3,
+    START_COLLOCATION = 32,
+    PHASE_BATCH = 128
+};
 
 typedef struct Direct {
     const ArcProblem *problem;
@@ -238,20 +246,46 @@ static ArcStatus attempts_create(const ArcProblem *problem, ArcArena *arena, Att
     return ARC_OK;
 }
 
+static ArcObjective objective_of(Direct *direct)
+{
+    const ArcProblem *problem = direct->problem;
+    return (ArcObjective){.m = problem->n_observations + problem->n_priors,
+                          .n_outer = problem->n_free,
+                          .context = direct,
+                          .evaluate = direct_evaluate};
+}
+
+/* The flight's, or that of what comes before it: one set of values for both. */
+static Direct *direct_of(const ArcObjective *objective, int phase)
+{
+    int first;
+    if (arc_stacked_count(objective) > 0)
+        objective = arc_stacked_part(objective, phase, &first);
+    else if (phase > 0)
+        return NULL;
+    return objective->context;
+}
+
 ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcObjective *objective,
                                ArcTrajectory *states, double **values, ArcError *err)
 {
-    Direct *direct = NULL;
+    Direct *direct = NULL, *before = NULL;
+    const ArcProblem *swing = NULL;
     ArcStatus status = direct_create(problem, arena, &direct, err);
+    if (status == ARC_OK)
+        status = arc_swing_with(problem, arena, &swing, err);
+    if (status == ARC_OK && swing != NULL)
+        status = direct_create(swing, arena, &before, err);
     if (status != ARC_OK)
         return status;
-    *objective = (ArcObjective){.m = problem->n_observations + problem->n_priors,
-                                .n_outer = problem->n_free,
-                                .context = direct,
-                                .evaluate = direct_evaluate};
     *states = (ArcTrajectory){direct, direct_states};
     *values = direct->values;
-    return ARC_OK;
+    *objective = objective_of(direct);
+    if (before == NULL)
+        return ARC_OK;
+    const ArcObjective parts[2] = {*objective, objective_of(before)};
+    before->values = direct->values;
+    return arc_stacked_create(2, parts, arena, objective, err);
 }
 
 /* The PINN's linear stage on a small net, or on one for each segment of a flight that bounces, as
@@ -357,9 +391,12 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
             best = &attempts[1];
         stop = interrupted ? ARC_STOP_INTERRUPTED : best->result.stop;
     }
-    const Direct *direct = objective.context;
+    const Direct *direct = direct_of(&objective, 0);
+    Direct *before = direct_of(&objective, 1);
     const char *why =
         best->result.stop == ARC_STOP_NON_FINITE ? arc_flyer_why(direct->flyer) : NULL;
+    if (best->result.stop == ARC_STOP_NON_FINITE && why == NULL && before != NULL)
+        why = arc_phase_why(before->runner);
     arc_problem_scatter(problem, best->u, values);
     *outcome = (ArcOutcome){.stop = stop,
                             .converged = arc_stop_is_converged(stop),
@@ -368,12 +405,16 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
                             .values = values,
                             .T = best->result.stop == ARC_STOP_NON_FINITE ? NULL : best->T,
                             .trajectory = states,
+                            .swing = {before, before != NULL ? direct_states : NULL},
                             .n_history = history.n,
                             .history = history.rows,
                             .physics_rms_m_s2 = NAN,
                             .physics_rms_fine_m_s2 = NAN,
                             .sigma_phys_m_s2 = NAN,
                             .sigma_phys_ci95_m_s2 = {NAN, NAN},
+                            .swing_rms_rad_s2 = NAN,
+                            .swing_rms_fine_rad_s2 = NAN,
+                            .swing_sigma_phys_rad_s2 = NAN,
                             .note = why};
     return ARC_OK;
 }

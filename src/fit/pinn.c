@@ -4,6 +4,7 @@
 #include "fit/collocation.h"
 #include "fit/phase.h"
 #include "fit/segments.h"
+#include "fit/swing.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,6 +82,8 @@ void arc_pinn_place_observations(ArcPinn *pinn)
     arc_pinn_place_times(pinn);
     if (pinn->next != NULL)
         arc_segments_walk(pinn);
+    if (pinn->swing != NULL)
+        arc_pinn_place_times(pinn->swing);
 }
 
 double arc_pinn_stretch(const ArcPinn *pinn, double tau)
@@ -156,6 +159,8 @@ double arc_pinn_shortest_span(double flight_s)
 bool arc_pinn_fits_span(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
+    if (pinn->swing != NULL && !arc_pinn_fits_span(pinn->swing))
+        return false;
     bool bounces = problem->flight.settings.bounce.is_on;
     if (!bounces && !arc_problem_times_move(problem))
         return true;
@@ -187,6 +192,8 @@ void arc_pinn_respan(ArcPinn *pinn)
     if (pinn->tau_low != low)
         arc_collocation_place(pinn);
     arc_pinn_place_rows(pinn);
+    if (pinn->swing != NULL)
+        arc_pinn_respan(pinn->swing);
 }
 
 ArcStatus arc_pinn_allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)
@@ -285,14 +292,40 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     return ARC_OK;
 }
 
+static ArcStatus create_one(const ArcProblem *problem, const ArcPinnShape *shape, ArcArena *arena,
+                            ArcPinn **pinn, ArcError *err)
+{
+    if (arc_segments_has(problem))
+        return arc_segments_create(problem, &shape->net, shape->collocation, arena, pinn, err);
+    double span_s = span_of(problem);
+    ArcSegmentSpan span = {span_s, span_s, shape->collocation, false, false};
+    return arc_pinn_create_segment(problem, &shape->net, span, arena, pinn, err);
+}
+
+ArcStatus arc_pinn_create_both(const ArcProblem *problem, const ArcPinnShape *flight,
+                               const ArcPinnShape *swing, ArcArena *arena, ArcPinn **result,
+                               ArcError *err)
+{
+    const ArcProblem *before = NULL;
+    ArcPinn *pinn = NULL;
+    ArcStatus status = create_one(problem, flight, arena, &pinn, err);
+    if (status == ARC_OK)
+        status = arc_swing_with(problem, arena, &before, err);
+    if (status == ARC_OK && before != NULL)
+        status = create_one(before, swing, arena, &pinn->swing, err);
+    if (status != ARC_OK)
+        return status;
+    if (before != NULL)
+        pinn->swing->values = pinn->values;
+    *result = pinn;
+    return ARC_OK;
+}
+
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
                           int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err)
 {
-    if (arc_segments_has(problem))
-        return arc_segments_create(problem, settings, collocation, arena, pinn, err);
-    double span_s = span_of(problem);
-    ArcSegmentSpan span = {span_s, span_s, collocation, false, false};
-    return arc_pinn_create_segment(problem, settings, span, arena, pinn, err);
+    const ArcPinnShape shape = {*settings, collocation};
+    return arc_pinn_create_both(problem, &shape, &shape, arena, pinn, err);
 }
 
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
@@ -456,6 +489,8 @@ double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
         breach += segment->span_s * segment_cost(segment, &cost);
         weight += segment->span_s;
     }
+    if (pinn->swing != NULL)
+        segment_cost(pinn->swing, &cost);
     for (int k = 0; k < problem->n_free; k++)
         u[k] = pinn->values[problem->free_parameter[k]];
     arc_problem_priors(problem, u, priors, NULL, 0);
@@ -489,6 +524,16 @@ double arc_pinn_physics_rms_fine(ArcPinn *pinn)
     return sqrt(sum / weight);
 }
 
+void arc_pinn_swing_rms(ArcPinn *pinn, double *rms, double *rms_fine)
+{
+    double cost = 0.0;
+    *rms = *rms_fine = NAN;
+    if (pinn->swing == NULL)
+        return;
+    *rms = sqrt(segment_cost(pinn->swing, &cost));
+    *rms_fine = arc_pinn_physics_rms_fine(pinn->swing);
+}
+
 static bool all_finite(int n, const double *values)
 {
     for (int i = 0; i < n; i++)
@@ -515,6 +560,8 @@ static const char *non_finite_block(const ArcPinn *pinn)
 const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
 {
     const char *block = non_finite_block(pinn);
+    if (block == NULL && pinn->swing != NULL)
+        block = non_finite_block(pinn->swing);
     for (pinn = pinn->next; block == NULL && pinn != NULL; pinn = pinn->next)
         block = non_finite_block(pinn);
     return block;

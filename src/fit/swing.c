@@ -109,7 +109,8 @@ static void see_number(const ArcProblem *problem, const double *p, const ArcArmP
     }
     double gain = arm->gain >= 0 ? p[arm->gain + j] : 1.0;
     double angle = gain * state[0][j] + (arm->offset >= 0 ? p[arm->offset + j] : 0.0);
-    sight->y[i] = number->value + remainder(angle - number->value, 2.0 * M_PI);
+    double near = problem->observations[i].value;
+    sight->y[i] = near + remainder(angle - near, 2.0 * M_PI);
     by_x[j] = gain;
     for (int m = 0; m < M && arm->gain >= 0; m++)
         by_m[m] = swing->seen[m] == arm->gain + j     ? state[0][j]
@@ -162,7 +163,8 @@ static double swing_per_unit(const ArcProblem *problem, int i)
     case ARC_SWING_PLACE:
         return reach_of(problem, number->index);
     case ARC_SWING_ANGLE:
-        return arm->gain < 0 ? 1.0 : fabs(problem->start[problem->arm_index + arm->gain + number->index]);
+        return arm->gain < 0 ? 1.0
+                             : fabs(problem->start[problem->arm_index + arm->gain + number->index]);
     case ARC_SWING_RATE:
         break;
     }
@@ -179,7 +181,9 @@ static void swing_chain(const ArcProblem *problem, const double *values,
     int theta = problem->arm_index + problem->arm.theta;
     int omega = problem->arm_index + problem->arm.omega;
     const double *weight = partials->weight;
-    int seen_rows = partials->sight == NULL ? 0 : n < problem->n_observations ? n : problem->n_observations;
+    int seen_rows = partials->sight == NULL       ? 0
+                    : n < problem->n_observations ? n
+                                                  : problem->n_observations;
     for (int k = 0; k < problem->n_free; k++) {
         int parameter = problem->free_parameter[k], q = swing->law_of[k], m = swing->seen_of[k];
         double *column = J + (size_t)k * ld, sign = 1.0;
@@ -209,7 +213,8 @@ const ArcSwingNumber *arc_swing_numbers(const ArcProblem *swing)
 /* Whether the arm's equations take a parameter. */
 static bool is_of_law(const ArcArm *arm, int i)
 {
-    bool is_encoder = arm->offset >= 0 && i >= arm->offset && i < arm->offset + 2 * arm->settings.n_joints;
+    bool is_encoder =
+        arm->offset >= 0 && i >= arm->offset && i < arm->offset + 2 * arm->settings.n_joints;
     if (i < arm->n_geometry)
         return i >= arm->length;
     return i < arm->theta && !is_encoder;
@@ -218,12 +223,15 @@ static bool is_of_law(const ArcArm *arm, int i)
 /* Whether a number that was measured depends on a parameter for itself. */
 static bool is_of_sight(const ArcArm *arm, int i)
 {
-    return i < arm->n_geometry || (arm->offset >= 0 && i >= arm->offset && i < arm->offset + 2 * arm->settings.n_joints);
+    return i < arm->n_geometry ||
+           (arm->offset >= 0 && i >= arm->offset && i < arm->offset + 2 * arm->settings.n_joints);
 }
 
 static void list_columns(const ArcProblem *problem, Swing *swing)
 {
     const ArcArm *arm = &problem->arm;
+    memset(swing->wanted, 0, sizeof swing->wanted);
+    swing->n_law = swing->n_seen = 0;
     for (int k = 0; k < problem->n_free; k++) {
         int parameter = problem->free_parameter[k], i = parameter - problem->arm_index;
         bool is_arm = i >= 0 && i < arm->n_parameters;
@@ -242,6 +250,26 @@ static void list_columns(const ArcProblem *problem, Swing *swing)
             swing->law[swing->n_law++] = -1;
         }
     }
+}
+
+/* Unknowns, starts and loss of the flight, and the columns that follow from what is free. */
+static void take_columns(const ArcProblem *flight, Swing *swing, ArcProblem *problem)
+{
+    list_columns(flight, swing);
+    swing->phase.context = swing;
+    swing->phase.M = swing->n_seen;
+    problem->phase = &swing->phase;
+    problem->P = swing->n_law;
+    problem->Q = problem->P + 2 * problem->D;
+    problem->n_free = flight->n_free;
+    problem->free_parameter = flight->free_parameter;
+    problem->free_index = flight->free_index;
+    problem->low = flight->low;
+    problem->high = flight->high;
+    problem->start = flight->start;
+    problem->loss = flight->loss;
+    problem->seed = flight->seed;
+    problem->direct_tolerance = flight->direct_tolerance;
 }
 
 /* The last time that can belong to the swing. */
@@ -286,7 +314,8 @@ static ArcStatus take_numbers(const ArcProblem *flight, const ArcSwing *data, Sw
         if (number->row != row)
             problem->time_s[problem->n_times++] = data->time_s[number->row];
         row = number->row;
-        problem->observations[i] = (ArcObservation){problem->n_times - 1, number->axis, number->value, number->sigma};
+        problem->observations[i] =
+            (ArcObservation){problem->n_times - 1, number->axis, number->value, number->sigma};
     }
     return ARC_OK;
 }
@@ -333,7 +362,6 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
         return arc_error_no_memory(err);
     *problem = *flight;
     forget_flight(problem);
-    list_columns(flight, swing);
     status = take_numbers(flight, data, swing, problem, err);
     if (status != ARC_OK)
         return status;
@@ -349,19 +377,15 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
                              "%s: the swing has no duration: its first row is at the release",
                              data->file);
     problem->d = problem->D = flight->arm.settings.n_joints;
-    problem->P = swing->n_law;
-    problem->Q = problem->P + 2 * problem->D;
     swing->rate_per_unit = 1.0 / span_s;
-    swing->phase = (ArcPhase){.context = swing,
-                              .runs_backwards = true,
+    swing->phase = (ArcPhase){.runs_backwards = true,
                               .scale = 1.0 / (span_s * span_s),
-                              .M = swing->n_seen,
                               .begin = swing_begin,
                               .accelerate = swing_accelerate,
                               .look = swing_look,
                               .per_unit = swing_per_unit,
                               .chain = swing_chain};
-    problem->phase = &swing->phase;
+    take_columns(flight, swing, problem);
     flight->swing = problem;
     return ARC_OK;
 }
@@ -373,15 +397,12 @@ ArcStatus arc_swing_with(const ArcProblem *flight, ArcArena *arena, const ArcPro
     if (flight->swing == NULL)
         return ARC_OK;
     ArcProblem *problem = ARC_ALLOC(arena, 1, ArcProblem);
-    if (problem == NULL)
+    Swing *own = ARC_ALLOC(arena, 1, Swing);
+    if (problem == NULL || own == NULL)
         return arc_error_no_memory(err);
     *problem = *flight->swing;
-    problem->start = flight->start;
-    problem->low = flight->low;
-    problem->high = flight->high;
-    problem->loss = flight->loss;
-    problem->seed = flight->seed;
-    problem->direct_tolerance = flight->direct_tolerance;
+    *own = *swing_of(flight->swing);
+    take_columns(flight, own, problem);
     *swing = problem;
     return ARC_OK;
 }

@@ -17,8 +17,8 @@
  * the bounds of t0 allow, settings that a swing cannot be fitted with. */
 ArcStatus arc_swing_create(ArcProblem *problem, const ArcSwing *swing, ArcError *err);
 
-/* A copy of problem's swing that goes with its present starts, bounds, seed and loss; NULL where it
- * has none. *swing stays in the arena. */
+/* A copy of problem's swing that goes with its present unknowns, starts, bounds and loss; NULL
+ * where it has none. *swing stays in the arena. */
 ArcStatus arc_swing_with(const ArcProblem *problem, ArcArena *arena, const ArcProblem **swing,
                          ArcError *err);
 
