@@ -248,7 +248,10 @@ void arc_basis_start(ArcBasis *basis, double *b)
         take_weights(basis, b);
         return;
     }
-    for (int j = 0; j < pinn->M; j++)
+    const ArcPhase *phase = pinn->problem->phase;
+    if (phase != NULL)
+        phase->guess(pinn->problem, pinn->values, pinn->M, pinn->s, pinn->a);
+    for (int j = 0; phase == NULL && j < pinn->M; j++)
         memcpy(pinn->a + j * pinn->problem->D, pinn->problem->start_acceleration,
                sizeof(double) * (size_t)pinn->problem->D);
     project_accelerations(basis, b);

@@ -22,7 +22,7 @@ typedef struct ArcPhaseStates {
     double *a_x, *a_v, *a_p;
 } ArcPhaseStates;
 
-struct ArcPhase {
+typedef struct ArcPhase {
     void *context;
     bool runs_backwards; /* s = t0 - t of a row at t, else t - t0 */
     double scale;        /* a size of its accelerations */
@@ -34,10 +34,13 @@ struct ArcPhase {
     void (*look)(ArcSight *sight, const double *values, const double *x, const double *v);
     /* What a unit of x is in the i-th observation's; 0: nothing of x is seen by it. */
     double (*per_unit)(const ArcProblem *problem, int i);
+    /* Accelerations (n,D) that a fit may begin with. */
+    void (*guess)(const ArcProblem *problem, const double *values, int n, const double *s,
+                  double *a);
     /* As arc_problem_chain. */
     void (*chain)(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                   double *J, size_t ld);
-};
+} ArcPhase;
 
 /* The same for flights too. x0, v0 (D). */
 void arc_problem_begin(const ArcProblem *problem, const double *values, double *x0, double *v0);

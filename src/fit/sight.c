@@ -1,6 +1,5 @@
 /* The points of a problem at their true times and through their cameras. */
 #include "fit/phase.h"
-#include "fit/phase.h"
 #include "fit/release.h"
 
 #include <cblas.h>

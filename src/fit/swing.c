@@ -2,6 +2,7 @@
 #include "fit/swing.h"
 
 #include "fit/phase.h"
+#include "fit/start_swing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ typedef struct Swing {
     int seen_of[COLUMNS];    /* and of by_m */
     double rate_per_unit;    /* 1 / the swing's duration */
     ArcSwingNumber *numbers; /* (n_observations) */
+    ArcSmoothSwing smooth;   /* what a fit begins with */
 } Swing;
 
 static const Swing *swing_of(const ArcProblem *problem)
@@ -171,6 +173,17 @@ static double swing_per_unit(const ArcProblem *problem, int i)
     return swing->rate_per_unit;
 }
 
+static void swing_guess(const ArcProblem *problem, const double *values, int n, const double *s,
+                        double *a)
+{
+    const Swing *swing = swing_of(problem);
+    double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS];
+    memset(a, 0, sizeof(double) * (size_t)(n * problem->D));
+    for (int i = 0; i < n && swing->smooth.n_terms > 0; i++)
+        arc_smooth_swing_at(&swing->smooth, values[problem->t0_index] - s[i], theta, omega,
+                            a + i * problem->D);
+}
+
 /* The law's columns stand first in a row, then those of theta and -omega. */
 static void swing_chain(const ArcProblem *problem, const double *values,
                         const ArcPartials *partials, double *J, size_t ld)
@@ -261,6 +274,10 @@ static void take_columns(const ArcProblem *flight, Swing *swing, ArcProblem *pro
     problem->phase = &swing->phase;
     problem->P = swing->n_law;
     problem->Q = problem->P + 2 * problem->D;
+    problem->n_parameters = flight->n_parameters;
+    problem->parameters = flight->parameters;
+    problem->t0_index = flight->t0_index;
+    problem->arm_index = flight->arm_index;
     problem->n_free = flight->n_free;
     problem->free_parameter = flight->free_parameter;
     problem->free_index = flight->free_index;
@@ -275,8 +292,8 @@ static void take_columns(const ArcProblem *flight, Swing *swing, ArcProblem *pro
 /* The last time that can belong to the swing. */
 static double last_time(const ArcProblem *problem)
 {
-    int t0 = problem->t0_index, k = problem->free_index[t0];
-    return k >= 0 ? problem->high[k] : problem->start[t0];
+    const ArcParameter *t0 = &problem->parameters[problem->t0_index];
+    return t0->is_free ? t0->high : problem->start[problem->t0_index];
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -370,6 +387,9 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
                              "%s: no row of the swing is before the release; its times are by the "
                              "clock of the flight's capture",
                              data->file);
+    status = arc_start_swing(flight, problem, swing->numbers, &swing->smooth, err);
+    if (status != ARC_OK)
+        return status;
     double t0_s = flight->start[flight->t0_index];
     double span_s = t0_s - problem->time_s[problem->n_times - 1];
     if (!(span_s > 0.0))
@@ -378,14 +398,16 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
                              data->file);
     problem->d = problem->D = flight->arm.settings.n_joints;
     swing->rate_per_unit = 1.0 / span_s;
-    swing->phase = (ArcPhase){.runs_backwards = true,
+    problem->phase = &swing->phase;
+    swing->phase = (ArcPhase){.context = swing,
+                              .runs_backwards = true,
                               .scale = 1.0 / (span_s * span_s),
                               .begin = swing_begin,
                               .accelerate = swing_accelerate,
                               .look = swing_look,
                               .per_unit = swing_per_unit,
+                              .guess = swing_guess,
                               .chain = swing_chain};
-    take_columns(flight, swing, problem);
     flight->swing = problem;
     return ARC_OK;
 }

@@ -12,8 +12,9 @@
 
 #include "fit/problem.h"
 
-/* problem->swing from what was measured, after the unknowns are listed; nothing where problem has
- * no arm or there is no swing. In the problem's arena. ARC_INPUT: no row before any release that
+/* problem->swing from what was measured, and the starts that follow from it (start_swing.h), before
+ * the unknowns are listed; nothing where problem has no arm or there is no swing. In the problem's
+ * arena; it becomes a problem to solve by arc_swing_with. ARC_INPUT: no row before any release that
  * the bounds of t0 allow, settings that a swing cannot be fitted with. */
 ArcStatus arc_swing_create(ArcProblem *problem, const ArcSwing *swing, ArcError *err);
 
