@@ -4,6 +4,7 @@
 
 #include "arcfit/air.h"
 #include "arcfit/arm.h"
+#include "arcfit/arm_fit.h"
 #include "arcfit/ball.h"
 #include "arcfit/calibration.h"
 #include "arcfit/camera.h"
@@ -14,6 +15,7 @@
 #include "arcfit/experiment.h"
 #include "arcfit/fit.h"
 #include "arcfit/flight.h"
+#include "arcfit/identifiability.h"
 #include "arcfit/joint.h"
 #include "arcfit/law.h"
 #include "arcfit/net.h"
