@@ -1,181 +1,151 @@
-/* Cases of fits with an arm: experiments whose release is an arm's, captures of its throws, and
- * what was read off it. Include after cmocka.h. */
+/* Arms with numbers of a real one's size, for the tests of their kinematics and dynamics. Include
+ * after cmocka.h. */
 #ifndef ARM_CASE_H
 #define ARM_CASE_H
 
-#include "base/random.h"
-#include "fit_case.h"
+#include "arcfit/arm.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-#define DEGREE (M_PI / 180.0)
+enum { CASE_J = ARC_ARM_MAX_JOINTS, CASE_A = ARC_ARM_MAX_PARAMETERS };
 
-/* An arm of pitches of these lengths in the plane, its base 1 m high, limits of 170 deg. */
-static inline ArcArmSettings arm_settings(int n_joints, double l1, double l2, double l3)
+/* axes: p, y, r of the joints from the base. */
+typedef struct ArmCase {
+    int dimensions, up;
+    const char *axes;
+} ArmCase;
+
+static const ArmCase arm_cases[] = {
+    {2, 1, "p"},   {2, 1, "pp"}, {2, 0, "pp"},   {2, 1, "ppp"}, {2, 1, "pppp"},
+    {3, 2, "ypp"}, {3, 1, "yp"}, {3, 0, "yprp"}, {3, 2, "ryp"}, {3, 2, "pypr"},
+};
+enum { N_ARM_CASES = sizeof arm_cases / sizeof arm_cases[0] };
+
+/* A stream of numbers in -1 to 1. */
+static inline double arm_draw(uint64_t *seed)
 {
-    const double lengths[] = {l1, l2, l3};
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) * 0x1p-52 - 1;
+}
+
+static inline void arm_torques(ArcArmJoint *joint, int kind)
+{
+    static const double trapezoid[] = {9.0, 0.3, 0.45};
+    static const double others[] = {6.0, -3.0, 7.5, 11.0, -4.0, 5.0, 2.0, -8.0};
+    static const int counts[] = {1, 4, 3, 6};
+    joint->curve = (ArcTorqueCurve)kind;
+    joint->n_torques = counts[kind];
+    for (int k = 0; k < joint->n_torques; k++)
+        joint->torque[k] = kind == ARC_TORQUE_TRAPEZOID ? trapezoid[k] : others[k];
+}
+
+/* Kinds of curves go round from `first`; every other motor has a limit near what it must give. */
+static inline ArcArmSettings arm_case_settings(const ArmCase *of, int first)
+{
     ArcArmSettings settings = arc_arm_settings_default();
-    settings.n_joints = n_joints;
-    settings.base_m[1] = 1.0;
-    for (int j = 0; j < n_joints; j++) {
-        settings.joints[j].length_m = lengths[j];
-        settings.joints[j].low_rad = -170.0 * DEGREE;
-        settings.joints[j].high_rad = 170.0 * DEGREE;
+    settings.dimensions = of->dimensions;
+    settings.up = of->up;
+    settings.n_joints = (int)strlen(of->axes);
+    settings.has_swing = settings.has_encoders = true;
+    settings.begin_s = -0.4;
+    settings.end_s = 0.1;
+    settings.payload_kg = 0.62;
+    settings.azimuth_rad = 0.3;
+    for (int c = 0; c < 3; c++) {
+        settings.base_m[c] = 0.4 - 0.7 * c;
+        settings.ball_m[c] = 0.11 - 0.04 * c;
     }
+    for (int j = 0; j < settings.n_joints; j++) {
+        ArcArmJoint *joint = &settings.joints[j];
+        char axis = of->axes[j];
+        joint->axis = axis == 'p' ? ARC_JOINT_PITCH : axis == 'y' ? ARC_JOINT_YAW : ARC_JOINT_ROLL;
+        joint->length_m = 0.55 - 0.07 * j;
+        joint->mass_kg = 2.1 - 0.4 * j;
+        joint->centre_m = 0.24 - 0.02 * j;
+        joint->inertia_kg_m2 = 0.05 - 0.008 * j;
+        joint->viscous_n_m_s = 0.12 + 0.05 * j;
+        joint->coulomb_n_m = 0.3 + 0.1 * j;
+        arm_torques(joint, (first + j) % 4);
+        if (j % 2 == 1) {
+            joint->stall_n_m = 11.0;
+            joint->idle_rad_s = 9.0;
+        }
+    }
+    settings.friction_width_rad_s = 0.3;
     return settings;
 }
 
-/* Shoulder that yaws, without a link, then two pitches, in space. */
-static inline ArcArmSettings arm_settings_space(double l2, double l3)
+static inline ArcArm arm_made(const ArcArmSettings *settings)
 {
-    ArcArmSettings settings = arm_settings(3, 0.0, l2, l3);
-    settings.dimensions = 3;
-    settings.up = 2;
-    settings.joints[0].axis = ARC_JOINT_YAW;
-    settings.base_m[1] = 0.0;
-    settings.base_m[2] = 1.0;
-    return settings;
-}
-
-static inline ArcParameter *arm_parameter(ArcExperiment *experiment, const char *name)
-{
-    for (int i = 0; i < experiment->n_parameters; i++)
-        if (strcmp(experiment->parameters[i].name, name) == 0)
-            return &experiment->parameters[i];
-    fail_msg("there is no parameter '%s'", name);
-    return NULL;
-}
-
-static inline void arm_free(ArcExperiment *experiment, const char *name)
-{
-    arm_parameter(experiment, name)->is_free = true;
-}
-
-static inline void arm_measured(ArcExperiment *experiment, const char *name, double value,
-                                double sd)
-{
-    ArcParameter *parameter = arm_parameter(experiment, name);
-    parameter->has_reading = true;
-    parameter->reading = value;
-    parameter->reading_sd = sd;
-}
-
-/* The experiment of the text with an arm: its geometry, gains and offsets fixed at the settings'
- * numbers, angles and rates free, each flight's own where there are several. */
-static inline ArcExperiment *arm_experiment(const char *text, const ArcArmSettings *settings)
-{
-    ArcError err;
-    ArcExperiment *e = case_experiment(text);
-    int d = e->flight.settings.dimensions, release = e->flight.n_parameters + 1;
-    int first = release + 2 * d, behind = e->n_parameters - first;
-    if (arc_arm_create(settings, &e->arm, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    int A = e->arm.n_parameters, J = settings->n_joints;
-    assert_true(e->n_parameters + A <= ARC_MAX_PARAMETERS);
-    memmove(e->parameters + first + A, e->parameters + first,
-            sizeof(ArcParameter) * (size_t)behind);
-    e->has_arm = true;
-    e->release = ARC_RELEASE_ARM;
-    e->n_parameters += A;
-    for (int i = 0; i < A; i++) {
-        const ArcParameterInfo *info = &e->arm.parameters[i];
-        bool is_motion = i >= e->arm.theta && i < e->arm.omega + J;
-        e->parameters[first + i] =
-            (ArcParameter){.name = info->name,
-                           .unit = info->unit,
-                           .doc = info->doc,
-                           .is_free = is_motion,
-                           .start = is_motion ? (double)NAN : info->value,
-                           .low = -INFINITY,
-                           .high = INFINITY,
-                           .camera = -1,
-                           .sharing = is_motion ? ARC_PER_FLIGHT : ARC_SHARED};
-    }
-    for (int j = 0; j < J; j++) {
-        e->parameters[first + e->arm.theta + j].low = settings->joints[j].low_rad;
-        e->parameters[first + e->arm.theta + j].high = settings->joints[j].high_rad;
-    }
-    for (int i = 0; i < 2 * d; i++) {
-        e->parameters[release + i].is_tied = true;
-        e->parameters[release + i].is_free = false;
-        e->parameters[release + i].has_start = false;
-        e->parameters[release + i].start = NAN;
-    }
-    return e;
-}
-
-/* What the arm truly does: its parameters (arm.h), and when. */
-typedef struct ArmThrow {
     ArcArm arm;
-    double p[ARC_ARM_MAX_PARAMETERS];
-    double t0_s;
-} ArmThrow;
-
-static inline ArmThrow arm_throw(const ArcArmSettings *settings, const double *theta,
-                                 const double *omega)
-{
     ArcError err;
-    ArmThrow thrown = {0};
-    if (arc_arm_create(settings, &thrown.arm, &err) != ARC_OK)
+    if (arc_arm_create(settings, &arm, &err) != ARC_OK)
         fail_msg("%s", err.text);
-    for (int i = 0; i < thrown.arm.n_parameters; i++)
-        thrown.p[i] = thrown.arm.parameters[i].value;
-    memcpy(thrown.p + thrown.arm.theta, theta, sizeof *theta * (size_t)settings->n_joints);
-    memcpy(thrown.p + thrown.arm.omega, omega, sizeof *omega * (size_t)settings->n_joints);
-    return thrown;
+    return arm;
 }
 
-static inline double *arm_truth(ArmThrow *thrown, const char *name)
+static inline ArcArm arm_case(int which, int first)
 {
-    for (int i = 0; i < thrown->arm.n_parameters; i++)
-        if (strcmp(thrown->arm.parameters[i].name, name) == 0)
-            return &thrown->p[i];
-    fail_msg("the arm has no '%s'", name);
-    return NULL;
+    ArcArmSettings settings = arm_case_settings(&arm_cases[which], first);
+    return arm_made(&settings);
 }
 
-/* n points over span_s from t = 0 of the flight (its text, as "drag: none") that it throws. */
-static inline ArcCapture *arm_capture(const ArmThrow *thrown, const char *flight, int n,
-                                      double span_s, double sigma_m, uint64_t seed)
+/* The parameters' defaults. */
+static inline void arm_values(const ArcArm *arm, double *p)
 {
-    static const char *const up[] = {"x", "y", "z"};
-    const ArcArm *arm = &thrown->arm;
-    ArcArmPoint ball;
-    char text[1024];
-    arc_arm_point(arm, ARC_ARM_BALL, thrown->p, thrown->p + arm->theta, thrown->p + arm->omega,
-                  &ball);
-    int used = snprintf(text, sizeof text,
-                        CASE_HEAD "flight: {dimensions: %d, up: %s, %s}\nparameters: {t0: %.17g, "
-                                  "x0: %.17g, y0: %.17g, vx0: %.17g, vy0: %.17g",
-                        arm->settings.dimensions, up[arm->settings.up], flight, thrown->t0_s,
-                        ball.x_m[0], ball.x_m[1], ball.v_m_s[0], ball.v_m_s[1]);
-    if (arm->settings.dimensions == 3)
-        used += snprintf(text + used, sizeof text - (size_t)used, ", z0: %.17g, vz0: %.17g",
-                         ball.x_m[2], ball.v_m_s[2]);
-    snprintf(text + used, sizeof text - (size_t)used, "}\n");
-    return case_capture_seed(text, n, span_s, sigma_m, seed);
+    for (int k = 0; k < arm->n_parameters; k++)
+        p[k] = arm->parameters[k].value;
 }
 
-static inline ArcProblem *arm_problem(const ArcExperiment *experiment, const ArcCapture *capture)
+/* Some state within the span. */
+static inline void arm_state(uint64_t *seed, double *t, double *theta, double *omega)
 {
-    ArcError err;
-    ArcProblem *problem = NULL;
-    if (arc_problem_create(experiment, capture, &problem, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    return problem;
+    *t = -0.15 + 0.24 * arm_draw(seed);
+    for (int j = 0; j < CASE_J; j++) {
+        theta[j] = 2.5 * arm_draw(seed);
+        omega[j] = 5.0 * arm_draw(seed);
+    }
 }
 
-static inline ArcFit *arm_fit(const ArcExperiment *experiment, const ArcCapture *capture,
-                              ArcMethod method)
+/* An analytic column of n numbers (stride apart) beside differences of the fourth order in a
+ * variable, f(context, out) being evaluated with it moved: near at the best step of a sweep; where
+ * it is zero nothing moves but by rounding. most: of the column's size. */
+typedef void (*ArmFunction)(void *context, double *out);
+
+static inline void arm_differences(ArmFunction f, void *context, double *variable, int n,
+                                   double step, double *difference)
 {
-    ArcError err;
-    ArcFit *fit = NULL;
-    ArcProblem *problem = arm_problem(experiment, capture);
-    if (arc_fit_run(problem, method, NULL, &fit, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    arc_problem_free(problem);
-    return fit;
+    double at[4][64], start = *variable;
+    for (int k = 0; k < 4; k++) {
+        *variable = start + step * (k < 2 ? k - 2 : k - 1);
+        f(context, at[k]);
+    }
+    *variable = start;
+    for (int i = 0; i < n; i++)
+        difference[i] = (at[0][i] - 8 * at[1][i] + 8 * at[2][i] - at[3][i]) / (12 * step);
+}
+
+static inline void arm_check_column(ArmFunction f, void *context, double *variable,
+                                    const double *column, int n, int stride, double most)
+{
+    double size = 0, value = 0, best = INFINITY, here[64], difference[64];
+    f(context, here);
+    for (int i = 0; i < n; i++) {
+        assert_true(isfinite(column[i * stride]));
+        size = fmax(size, fabs(column[i * stride]));
+        value = fmax(value, fabs(here[i]));
+    }
+    for (double step = 3e-2; step > 1e-6; step *= 0.3) {
+        double worst = 0;
+        arm_differences(f, context, variable, n, step * fmax(fabs(*variable), 0.1), difference);
+        for (int i = 0; i < n; i++)
+            worst = fmax(worst, fabs(difference[i] - column[i * stride]));
+        best = fmin(best, worst);
+    }
+    if (!(best <= most * size + 4e-12 * value))
+        fail_msg("a partial of size %g is off by %g", size, best);
 }
 
 #endif

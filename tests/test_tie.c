@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "arm_case.h"
+#include "throw_case.h"
 #include "fit/arm_problem.h"
 #include "fit/objectives.h"
 #include "objective_check.h"
