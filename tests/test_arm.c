@@ -34,24 +34,13 @@ static void test_arm_create_lists_the_parameters_in_order(void **state)
     assert_int_equal(arm.n_parameters, sizeof names / sizeof names[0]);
     for (int k = 0; k < arm.n_parameters; k++)
         assert_string_equal(arm.parameters[k].name, names[k]);
-    assert_int_equal(arm.n_geometry, 6);
-    assert_int_equal(arm.base, 0);
-    assert_int_equal(arm.azimuth, -1);
-    assert_int_equal(arm.length, 2);
-    assert_int_equal(arm.ball, 4);
-    assert_int_equal(arm.offset, 6);
-    assert_int_equal(arm.gain, 8);
-    assert_int_equal(arm.mass, 10);
-    assert_int_equal(arm.centre, 12);
-    assert_int_equal(arm.inertia, 14);
-    assert_int_equal(arm.payload, 16);
-    assert_int_equal(arm.viscous, 17);
-    assert_int_equal(arm.coulomb, 19);
-    assert_int_equal(arm.torque[0], 21);
-    assert_int_equal(arm.torque[1], 22);
-    assert_int_equal(arm.torque[2], -1);
-    assert_int_equal(arm.theta, 26);
-    assert_int_equal(arm.omega, 28);
+    const int indices[] = {arm.n_geometry, arm.base,    arm.azimuth, arm.length,    arm.ball,
+                           arm.offset,     arm.gain,    arm.mass,    arm.centre,    arm.inertia,
+                           arm.payload,    arm.viscous, arm.coulomb, arm.torque[0], arm.torque[1],
+                           arm.torque[2],  arm.theta,   arm.omega};
+    static const int expected[] = {6,  0,  -1, 2,  4,  6,  8,  10, 12,
+                                   14, 16, 17, 19, 21, 22, -1, 26, 28};
+    assert_memory_equal(indices, expected, sizeof expected);
 }
 
 static void test_arm_create_lists_what_there_is(void **state)
@@ -514,6 +503,22 @@ static void test_arm_poses_out_of_reach_in_space_are_a_minimum(void **state)
     }
 }
 
+/* Whatever the numbers, the search ends, and says that it reached nothing. */
+static void test_arm_poses_of_what_cannot_be_end(void **state)
+{
+    (void)state;
+    for (int which = 0; which < N_ARM_CASES; which++) {
+        ArcArm arm = arm_case(which, 0);
+        double p[CASE_A], poses[ARC_ARM_MAX_POSES * CASE_J];
+        const double near[CASE_J] = {0.1, 0.2, 0.3, 0.4}, nowhere[3] = {1, NAN, 0},
+                     x[3] = {2, 2, 2};
+        arm_values(&arm, p);
+        assert_int_equal(arc_arm_poses(&arm, p, nowhere, near, poses), 0);
+        memset(p + arm.length, 0, sizeof(double) * (size_t)(arm.n_geometry - arm.length));
+        assert_int_equal(arc_arm_poses(&arm, p, x, near, poses), 0);
+    }
+}
+
 static void test_arm_rates_for_move_the_ball_as_wanted(void **state)
 {
     (void)state;
@@ -578,6 +583,7 @@ int main(void)
         cmocka_unit_test(test_arm_poses_spare_joints_stay),
         cmocka_unit_test(test_arm_poses_out_of_reach_come_nearest),
         cmocka_unit_test(test_arm_poses_out_of_reach_in_space_are_a_minimum),
+        cmocka_unit_test(test_arm_poses_of_what_cannot_be_end),
         cmocka_unit_test(test_arm_rates_for_move_the_ball_as_wanted),
         cmocka_unit_test(test_arm_rates_for_say_what_no_rate_can_give),
     };
