@@ -54,8 +54,11 @@ struct ArcSettingRow {
     const char *accepts;              /* of a special row, for help */
 };
 
-/* The table and its length. */
-const ArcSettingRow *arc_settings(int *n);
+/* The table's rows in order, from 0; NULL behind the last. */
+const ArcSettingRow *arc_setting_at(int i);
+
+/* The row of that path; NULL: there is none. */
+const ArcSettingRow *arc_setting_find(const char *path);
 
 /* The last name of a path. */
 const char *arc_setting_name(const ArcSettingRow *row);
