@@ -86,8 +86,8 @@ typedef struct ArcArmSettings {
     double begin_s, end_s; /* of the torque curves */
 } ArcArmSettings;
 
-/* Two pitches in the plane with y up, links of 1 m without mass, all else zero, no limits, g
- * 9.80665 m/s^2, w 0.05 rad/s. */
+/* Two pitches in the plane with y up, links of 1 m without mass, constant torques, all else zero,
+ * no limits, g 9.80665 m/s^2, w 0.05 rad/s. All ARC_ARM_MAX_JOINTS joints are such. */
 ArcArmSettings arc_arm_settings_default(void);
 
 typedef struct ArcArm {
@@ -102,7 +102,8 @@ typedef struct ArcArm {
 } ArcArm;
 
 /* Checks the settings and lists the parameters. ARC_INPUT, without a place: numbers out of range,
- * another axis than pitch in the plane, limits that cross, a span of the curves that is empty. */
+ * another axis than pitch in the plane, limits that cross, and with a swing a span of the curves
+ * that is empty or more or fewer coefficients than a curve takes. */
 ArcStatus arc_arm_create(const ArcArmSettings *settings, ArcArm *arm, ArcError *err);
 
 /* A place of the arm with its partials; rows are the d axes. The velocity's partials by the joint
