@@ -87,9 +87,7 @@ void arc_section_header(ArcText *table, const ArcResult *result)
     arc_text_append(table, "\n");
 }
 
-/* One line of the residual block: a label and a cell per fit, left out where all are empty. */
-static void section_row(ArcText *table, int n_fits, const char *label,
-                        char cells[2][ARC_TABLE_NUMBER])
+void arc_section_row(ArcText *table, int n_fits, const char *label, char cells[2][ARC_TABLE_NUMBER])
 {
     if (cells[0][0] == '\0' && (n_fits < 2 || cells[1][0] == '\0'))
         return;
@@ -195,11 +193,11 @@ void arc_section_residuals(ArcText *table, const ArcResult *result, bool verbose
     for (int i = 0; i < result->n_fits; i++)
         snprintf(cells[i], sizeof cells[i], "%s",
                  result->fits[i]->method == ARC_PINN ? "PINN" : "direct");
-    section_row(table, result->n_fits, "fit", cells);
+    arc_section_row(table, result->n_fits, "fit", cells);
     for (int row = 0; row < (verbose ? N_ROWS : ROW_TIME); row++) {
         for (int i = 0; i < result->n_fits; i++)
             section_residual(cells[i], result->fits[i], row);
-        section_row(table, result->n_fits, section_labels[row], cells);
+        arc_section_row(table, result->n_fits, section_labels[row], cells);
     }
     arc_text_append(table, "\n");
 }
