@@ -21,23 +21,26 @@
 #pragma GCC visibility push(default)
 
 /* One pose of the release with its rates. chi2: twice the cost that the fit from there ended at,
- * of observations, readings and priors (and the physics of the PINN). */
+ * of observations, readings and priors (and the physics of the PINN). A pose that is not fitted,
+ * since it is beyond the limits or one of several flights fitted together, is that of the same
+ * release with all other parameters as they are, and so is its chi2: at most that much. */
 typedef struct ArcArmSolution {
     double theta_rad[ARC_ARM_MAX_JOINTS], omega_rad_s[ARC_ARM_MAX_JOINTS];
     double chi2;
-    bool converged;
+    bool is_fitted, converged;
     bool is_within_limits; /* of the joints' angles and rates */
     bool is_told_apart;    /* from the first; of the first: false */
 } ArcArmSolution;
 
-/* An observation of a parameter; of a joint's angle in terms of its encoder. */
-typedef struct ArcArmReading {
+/* An observation of a parameter, which may also be t0 of a fit without an arm (fit.h has them); of
+ * a joint's angle in terms of its encoder. */
+typedef struct ArcFittedReading {
     const char *name, *unit; /* of the parameter */
     double value, sd;
     double fitted;      /* what the estimates make of it: gain theta + offset of an encoder */
     double residual_sd; /* (fitted - value) / sd, angles within half a turn */
     int line;           /* in the table of readings; 0: of the experiment */
-} ArcArmReading;
+} ArcFittedReading;
 
 /* Residuals of a place, or of the angle or rate of a joint. */
 typedef struct ArcSwingPart {
@@ -74,9 +77,6 @@ typedef struct ArcArmFit {
     const double *tie;       /* (2 d, n_free) partials of these by the free parameters */
     int n_solutions;         /* the first is the fit */
     ArcArmSolution solutions[ARC_ARM_MAX_POSES];
-    int n_readings;
-    const ArcArmReading *readings;
-    double readings_chi2;     /* part of the residuals' chi2 */
     const ArcSwingFit *swing; /* NULL: none was seen */
 } ArcArmFit;
 

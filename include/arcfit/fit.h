@@ -65,11 +65,12 @@ typedef struct ArcHistoryRow {
 } ArcHistoryRow;
 
 typedef struct ArcResiduals {
-    int points;       /* fitted */
-    int observations; /* finite fitted coordinates */
-    int n_readings;   /* parameters that were measured (arm_fit.h), t0 among them */
-    int n_swing;      /* numbers of the arm's swing */
-    double chi2;      /* of observations, readings and swing */
+    int points;                       /* fitted */
+    int observations;                 /* finite fitted coordinates */
+    int n_readings;                   /* parameters that were measured (arm_fit.h), t0 among them */
+    int n_swing;                      /* numbers of the arm's swing */
+    double chi2;                      /* of observations, readings and swing */
+    double readings_chi2, swing_chi2; /* parts of it */
     double prior_chi2;
     int dof;       /* observations + readings + swing + priors - free */
     double chi2_p; /* of chi2 + prior_chi2 at dof; with a robust loss of the observations within
@@ -142,6 +143,7 @@ typedef struct ArcFit {
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
+    const ArcFittedReading *readings;         /* (residuals.n_readings); NULL of several flights */
     const ArcArmFit *arm;                     /* that threw; NULL: none, or several flights */
     /* Of several flights together (joint.h): parameters, covariance and unidentified are those of
      * the shared ones, there is no trajectory, and each flight is a fit of its own, with all of its

@@ -120,17 +120,15 @@ static SwingSum sum_swings(const ArcFit *fit)
     return sum;
 }
 
-/* ": theta1, omega1" of one arm's readings; of several how many. */
+/* "2: theta1, omega1" of one flight's readings; of several how many. */
 static void header_readings(ArcText *line, const ArcFit *fit)
 {
-    int n = 0;
-    for (int i = 0; i < arm_count(fit); i++)
-        n += arm_at(fit, i) == NULL ? 0 : arm_at(fit, i)->n_readings;
+    int n = fit->residuals.n_readings;
     arc_text_append(line, "%d", n);
     if (fit->n_flights > 0)
         arc_text_append(line, " of %d flights", fit->n_flights);
     for (int k = 0; fit->n_flights == 0 && k < n; k++)
-        arc_text_append(line, "%s%s", k == 0 ? ": " : ", ", fit->arm->readings[k].name);
+        arc_text_append(line, "%s%s", k == 0 ? ": " : ", ", fit->readings[k].name);
 }
 
 static void header_swing(ArcText *line, const ArcResult *result, const SwingSum *sum, int n_joints)
@@ -166,16 +164,15 @@ static void entry_of(ArcText *table, const char *name, ArcText *line)
 void arc_arm_parts_header(ArcText *table, const ArcResult *result)
 {
     const ArcFit *fit = result->n_fits > 0 ? result->fits[0] : NULL;
-    const ArcArmFit *arm = fit == NULL ? NULL : arc_arm_parts_of(fit);
-    if (arm == NULL)
+    if (fit == NULL)
         return;
     SwingSum sum = sum_swings(fit);
     ArcText swing = {0}, readings = {0};
     if (sum.swings > 0) {
-        header_swing(&swing, result, &sum, arm->n_joints);
+        header_swing(&swing, result, &sum, arc_arm_parts_of(fit)->n_joints);
         entry_of(table, "swing", &swing);
     }
-    if (arm->n_readings > 0) {
+    if (fit->residuals.n_readings > 0) {
         header_readings(&readings, fit);
         entry_of(table, "readings", &readings);
     }
@@ -184,28 +181,25 @@ void arc_arm_parts_header(ArcText *table, const ArcResult *result)
 /* What was read, and what each fit makes of it. */
 static void reading_row(ArcText *table, const ArcResult *result, int k)
 {
-    const ArcArmReading *first = &result->fits[0]->arm->readings[k];
+    const ArcFittedReading *first = &result->fits[0]->readings[k];
     char cell[ARC_TABLE_NUMBER];
     double factor = 1;
     const char *unit = arc_table_joint_unit(first->unit, &factor);
     arc_table_name(table, READING_NAME, first->name);
     arc_table_cell(table, READING_VALUE, arc_table_value(cell, first->value, first->sd, factor));
     for (int i = 0; i < result->n_fits; i++) {
-        const ArcArmFit *arm = result->fits[i]->arm;
-        bool is_there = k < arm->n_readings;
-        const ArcArmReading *reading = is_there ? &arm->readings[k] : first;
+        const ArcFittedReading *reading = &result->fits[i]->readings[k];
         arc_table_number(cell, factor * reading->fitted, factor * reading->sd);
-        arc_table_cell(table, READING_FITTED, is_there ? cell : "-");
-        arc_table_plain(cell, reading->residual_sd, 2);
-        arc_table_cell(table, READING_OFF, is_there ? cell : "-");
+        arc_table_cell(table, READING_FITTED, cell);
+        arc_table_cell(table, READING_OFF, arc_table_plain(cell, reading->residual_sd, 2));
     }
     arc_table_last(table, 0, unit != NULL ? unit : first->unit);
 }
 
 static void readings_table(ArcText *table, const ArcResult *result)
 {
-    const ArcArmFit *arm = result->fits[0]->arm;
-    if (arm->n_readings == 0)
+    int n = result->fits[0]->residuals.n_readings;
+    if (n == 0)
         return;
     arc_table_cell(table, READING_NAME, "reading");
     arc_table_cell(table, READING_VALUE, "measured");
@@ -215,7 +209,7 @@ static void readings_table(ArcText *table, const ArcResult *result)
         arc_table_cell(table, READING_OFF, "off, sd");
     }
     arc_table_last(table, 0, "unit");
-    for (int k = 0; k < arm->n_readings; k++)
+    for (int k = 0; k < n; k++)
         reading_row(table, result, k);
     arc_text_append(table, "\n");
 }
@@ -231,9 +225,9 @@ static int sum_readings(const ArcFit *fit, ReadingSum *sums)
 {
     int n = 0;
     for (int f = 0; f < fit->n_flights; f++) {
-        const ArcArmFit *arm = fit->flights[f].arm;
-        for (int k = 0; arm != NULL && k < arm->n_readings; k++) {
-            const ArcArmReading *reading = &arm->readings[k];
+        const ArcFit *flight = &fit->flights[f];
+        for (int k = 0; k < flight->residuals.n_readings; k++) {
+            const ArcFittedReading *reading = &flight->readings[k];
             int i = 0;
             while (i < n && strcmp(sums[i].name, reading->name) != 0)
                 i++;
@@ -272,6 +266,14 @@ static void readings_of_flights(ArcText *table, const ArcResult *result)
         arc_text_append(table, "\n");
 }
 
+void arc_arm_parts_readings(ArcText *table, const ArcResult *result)
+{
+    if (result->fits[0]->n_flights > 0)
+        readings_of_flights(table, result);
+    else
+        readings_table(table, result);
+}
+
 /* "theta 35, -42 deg". */
 static void pose_numbers(ArcText *line, const char *name, const double *values, int n,
                          const char *unit)
@@ -293,7 +295,7 @@ static void poses_text(ArcText *table, const ArcArmFit *arm)
         const ArcArmSolution *pose = &arm->solutions[i];
         double more = pose->chi2 - arm->solutions[0].chi2;
         ArcText line = {0};
-        bool is_other = i > 0 && pose->converged && !pose->is_told_apart;
+        bool is_other = i > 0 && !pose->is_told_apart;
         is_open = is_open || is_other;
         pose_numbers(&line, "theta", pose->theta_rad, arm->n_joints, "deg");
         arc_text_append(&line, ", ");
@@ -301,11 +303,11 @@ static void poses_text(ArcText *table, const ArcArmFit *arm)
         if (i == 0)
             arc_text_append(&line, "; the estimate, chi2 %s", arc_table_plain(number, pose->chi2, 5));
         else
-            arc_text_append(&line, "; chi2 %s %s", arc_table_plain(number, fabs(more), 3),
-                            more < 0 ? "less" : "more");
+            arc_text_append(&line, "; chi2 %s%s %s", pose->is_fitted ? "" : "at most ",
+                            arc_table_plain(number, fabs(more), 3), more < 0 ? "less" : "more");
         arc_text_append(&line, "%s%s%s", is_other ? ", as good" : "",
                         pose->is_within_limits ? "" : ", beyond the joints' limits",
-                        pose->converged ? "" : ", not converged");
+                        !pose->is_fitted || pose->converged ? "" : ", not converged");
         snprintf(label, sizeof label, "pose %d", i + 1);
         entry_of(table, label, &line);
     }
@@ -411,38 +413,28 @@ void arc_arm_parts_text(ArcText *table, const ArcResult *result, bool is_compare
 {
     const ArcFit *fit = arc_section_fit(result);
     arc_arm_sections_text(table, result, ARC_SECTION_GEOMETRY, ARC_SECTION_POSE, is_compared);
-    if (fit->n_flights > 0) {
-        readings_of_flights(table, result);
-    } else {
-        readings_table(table, result);
+    arc_arm_parts_readings(table, result);
+    if (fit->n_flights == 0)
         poses_text(table, fit->arm);
-    }
     swing_table(table, result);
     arc_arm_sections_text(table, result, ARC_SECTION_RELEASE, ARC_SECTION_FLIGHT, is_compared);
 }
 
 bool arc_arm_parts_say_where(ArcText *text, const ArcFit *fit)
 {
-    SwingSum sum = sum_swings(fit);
-    double readings = 0;
-    int n_readings = 0;
+    const ArcResiduals *r = &fit->residuals;
     char number[ARC_TABLE_NUMBER];
-    for (int i = 0; i < arm_count(fit); i++) {
-        const ArcArmFit *arm = arm_at(fit, i);
-        readings += arm == NULL ? 0 : arm->readings_chi2;
-        n_readings += arm == NULL ? 0 : arm->n_readings;
-    }
-    bool is_swing = arc_statistics_chi2_p(sum.chi2, sum.numbers) < ARC_MISFIT_P;
-    bool is_reading = arc_statistics_chi2_p(readings, n_readings) < ARC_MISFIT_P;
+    bool is_swing = arc_statistics_chi2_p(r->swing_chi2, r->n_swing) < ARC_MISFIT_P;
+    bool is_reading = arc_statistics_chi2_p(r->readings_chi2, r->n_readings) < ARC_MISFIT_P;
     if (is_swing)
         arc_text_append(text,
                         "; the swing does not follow its equations (chi2 %s of %d numbers): look "
                         "at the torque curves, friction and masses, or its sigmas",
-                        arc_table_plain(number, sum.chi2, 4), sum.numbers);
+                        arc_table_plain(number, r->swing_chi2, 4), r->n_swing);
     if (is_reading)
         arc_text_append(text,
-                        "; the readings do not fit the flight (chi2 %s of %d): look at lengths, "
-                        "base and encoders, or their sds",
-                        arc_table_plain(number, readings, 4), n_readings);
+                        "; the readings do not fit the flight (chi2 %s of %d): look at what is "
+                        "fixed of the arm, at its encoders, or at the sds of the readings",
+                        arc_table_plain(number, r->readings_chi2, 4), r->n_readings);
     return is_swing || is_reading;
 }

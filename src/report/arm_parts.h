@@ -20,6 +20,9 @@ const char *arc_arm_parts_name(char buffer[ARC_ARM_NAME], ArcSwingKind kind, int
 /* Lines of the header: what was seen and read of the arm. */
 void arc_arm_parts_header(ArcText *table, const ArcResult *result);
 
+/* What was measured of parameters and what the fits make of it; of a result without an arm, too. */
+void arc_arm_parts_readings(ArcText *table, const ArcResult *result);
+
 /* Arm, release and flight, in that order, in place of the table of parameters; between arm and
  * release its readings, poses and swing. is_compared: differences in sd in place of statuses. */
 void arc_arm_parts_text(ArcText *table, const ArcResult *result, bool is_compared);
@@ -27,8 +30,10 @@ void arc_arm_parts_text(ArcText *table, const ArcResult *result, bool is_compare
 /* "; the swing ...": where a misfit comes from, if from readings or swing. False: from neither. */
 bool arc_arm_parts_say_where(ArcText *text, const ArcFit *fit);
 
-/* "arm" of a fit's object, and the counts of its residuals. */
+/* "arm" and "readings" of a fit's object. */
 void arc_arm_parts_json(ArcJson *json, json_t *object, const ArcFit *fit);
+
+/* Counts and sums of readings and swing, into residuals. */
 void arc_arm_parts_json_counts(ArcJson *json, json_t *residuals, const ArcResiduals *of);
 
 #endif
