@@ -301,7 +301,8 @@ static void poses_text(ArcText *table, const ArcArmFit *arm)
         arc_text_append(&line, ", ");
         pose_numbers(&line, "omega", pose->omega_rad_s, arm->n_joints, "deg/s");
         if (i == 0)
-            arc_text_append(&line, "; the estimate, chi2 %s", arc_table_plain(number, pose->chi2, 5));
+            arc_text_append(&line, "; the estimate, chi2 %s",
+                            arc_table_plain(number, pose->chi2, 5));
         else
             arc_text_append(&line, "; chi2 %s%s %s", pose->is_fitted ? "" : "at most ",
                             arc_table_plain(number, fabs(more), 3), more < 0 ? "less" : "more");
@@ -314,9 +315,31 @@ static void poses_text(ArcText *table, const ArcArmFit *arm)
     if (is_open)
         arc_table_entry(table, "",
                         "what was measured does not tell these poses apart: measure an angle of "
-                        "a joint, or its limits");
+                        "a joint, or give its limits");
     if (arm->n_solutions > 0)
         arc_text_append(table, "\n");
+}
+
+/* How many of several flights could have left from another pose as well. */
+static void poses_of_flights(ArcText *table, const ArcFit *fit)
+{
+    char line[160];
+    int n = 0;
+    for (int f = 0; f < fit->n_flights; f++) {
+        const ArcArmFit *arm = fit->flights[f].arm;
+        bool is_open = false;
+        for (int i = 1; arm != NULL && i < arm->n_solutions; i++)
+            is_open = is_open || !arm->solutions[i].is_told_apart;
+        n += is_open;
+    }
+    if (n == 0)
+        return;
+    snprintf(line, sizeof line,
+             "%d of %d flights could have left from another pose as well: measure an angle of a "
+             "joint, or give its limits",
+             n, fit->n_flights);
+    arc_table_entry(table, "poses", line);
+    arc_text_append(table, "\n");
 }
 
 /* The rows of the swing below those of its parts. */
@@ -377,8 +400,7 @@ static void part_cell(char cell[ARC_TABLE_NUMBER], const SwingSum *sum, const Ar
 
 static void swing_table(ArcText *table, const ArcResult *result)
 {
-    SwingSum sums[2] = {sum_swings(result->fits[0]),
-                        sum_swings(result->fits[result->n_fits - 1])};
+    SwingSum sums[2] = {sum_swings(result->fits[0]), sum_swings(result->fits[result->n_fits - 1])};
     int n = result->n_fits, n_joints = arc_arm_parts_of(result->fits[0])->n_joints;
     char cells[2][ARC_TABLE_NUMBER], label[ARC_TABLE_NUMBER], name[ARC_ARM_NAME];
     char number[ARC_TABLE_NUMBER];
@@ -416,6 +438,8 @@ void arc_arm_parts_text(ArcText *table, const ArcResult *result, bool is_compare
     arc_arm_parts_readings(table, result);
     if (fit->n_flights == 0)
         poses_text(table, fit->arm);
+    else
+        poses_of_flights(table, fit);
     swing_table(table, result);
     arc_arm_sections_text(table, result, ARC_SECTION_RELEASE, ARC_SECTION_FLIGHT, is_compared);
 }
@@ -437,4 +461,11 @@ bool arc_arm_parts_say_where(ArcText *text, const ArcFit *fit)
                         "fixed of the arm, at its encoders, or at the sds of the readings",
                         arc_table_plain(number, r->readings_chi2, 4), r->n_readings);
     return is_swing || is_reading;
+}
+
+void arc_arm_parts_physics(const ArcFit *fit, double *fine, double *allowed)
+{
+    SwingSum sum = sum_swings(fit);
+    *fine = sum.fine;
+    *allowed = sum.sigma;
 }

@@ -30,6 +30,10 @@ void arc_arm_parts_text(ArcText *table, const ArcResult *result, bool is_compare
 /* "; the swing ...": where a misfit comes from, if from readings or swing. False: from neither. */
 bool arc_arm_parts_say_where(ArcText *text, const ArcFit *fit);
 
+/* How far a PINN's swings leave their equations between the collocation points, and how far they
+ * may, in rad/s^2; NaN where there is none. */
+void arc_arm_parts_physics(const ArcFit *fit, double *fine, double *allowed);
+
 /* "arm" and "readings" of a fit's object. */
 void arc_arm_parts_json(ArcJson *json, json_t *object, const ArcFit *fit);
 
