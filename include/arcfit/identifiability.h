@@ -65,9 +65,9 @@ typedef struct ArcIdentifiability {
     const ArcMeasurement *measurements;
 } ArcIdentifiability;
 
-/* The sd of an ordinary instrument for a number of this unit ("m", "rad/s") and value, and which
- * one (nullable); NaN where none is known. */
-double arc_instrument_sd(const char *unit, double value, const char **instrument);
+/* The sd that an ordinary instrument gives for the parameter of this name and unit where it has
+ * this value, and which one that is (nullable); NaN where there is none. */
+double arc_instrument_sd(const char *name, const char *unit, double value, const char **instrument);
 
 #pragma GCC visibility pop
 
