@@ -8,6 +8,7 @@
 #include "fit/back.h"
 #include "fit/noise.h"
 #include "fit/predict.h"
+#include "fit/synthetic_arm.h"
 #include "fit/view.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ typedef struct Look {
 
 bool arc_synthetic_has_view(const ArcExperiment *experiment)
 {
-    int plain = experiment->flight.n_parameters + 1 + 2 * experiment->flight.settings.dimensions;
+    int plain = experiment->flight.n_parameters + 1 + 2 * experiment->flight.settings.dimensions +
+                arc_synthetic_arm_count(experiment);
     return experiment->capture.n_cameras > 0 || experiment->capture.position_is_px ||
            experiment->n_parameters > plain;
 }
@@ -316,11 +318,12 @@ ArcStatus arc_synthetic_look(const ArcExperiment *experiment, const ArcSimulateS
                              ArcError *err)
 {
     int d = experiment->flight.settings.dimensions;
-    ArcNoiseSource source = {experiment->seed, settings->replica};
+    ArcNoiseSource source = arc_noise_source(experiment, settings);
     Look look = {.experiment = experiment,
                  .settings = settings,
                  .values = values,
-                 .theta = values + experiment->flight.n_parameters + 1 + 2 * d,
+                 .theta = values + experiment->flight.n_parameters + 1 + 2 * d +
+                          arc_synthetic_arm_count(experiment),
                  .d = d};
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
