@@ -4,6 +4,7 @@
 
 #include "arcfit/air.h"
 #include "arcfit/arm.h"
+#include "arcfit/arm_fit.h"
 #include "arcfit/ball.h"
 #include "arcfit/calibration.h"
 #include "arcfit/camera.h"

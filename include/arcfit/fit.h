@@ -7,6 +7,7 @@
 #ifndef ARCFIT_FIT_H
 #define ARCFIT_FIT_H
 
+#include "arcfit/arm_fit.h"
 #include "arcfit/capture.h"
 #include "arcfit/experiment.h"
 #include "arcfit/solve.h"
@@ -31,10 +32,11 @@ typedef enum ArcParameterStatus {
     ARC_PARAMETER_FREE,
     ARC_PARAMETER_FIXED,
     ARC_PARAMETER_AT_BOUND,
-    ARC_PARAMETER_UNIDENTIFIED
+    ARC_PARAMETER_UNIDENTIFIED,
+    ARC_PARAMETER_TIED /* the release: it follows from the arm's parameters */
 } ArcParameterStatus;
 
-/* "free", "fixed", "at-bound", "unidentified". */
+/* "free", "fixed", "at-bound", "unidentified", "tied". */
 const char *arc_parameter_status_text(ArcParameterStatus status);
 
 /* A number with its standard deviation. sd and ci95 are 0 width for fixed, NaN for unidentified. */
@@ -62,11 +64,14 @@ typedef struct ArcHistoryRow {
 } ArcHistoryRow;
 
 typedef struct ArcResiduals {
-    int points;       /* fitted */
-    int observations; /* finite fitted coordinates */
-    double chi2;      /* of the observations */
+    int points;                       /* fitted */
+    int observations;                 /* finite fitted coordinates */
+    int n_readings;                   /* parameters that were measured (arm_fit.h), t0 among them */
+    int n_swing;                      /* numbers of the arm's swing */
+    double chi2;                      /* of observations, readings and swing */
+    double readings_chi2, swing_chi2; /* parts of it */
     double prior_chi2;
-    int dof;       /* observations + priors - free */
+    int dof;       /* observations + readings + swing + priors - free */
     double chi2_p; /* of chi2 + prior_chi2 at dof; with a robust loss of the observations within
                     * 2.5 sigma, 0 where these are less than half of them; NaN where dof < 1 or
                     * sigma is estimated */
@@ -136,6 +141,8 @@ typedef struct ArcFit {
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
+    const ArcFittedReading *readings;         /* (residuals.n_readings); NULL of several flights */
+    const ArcArmFit *arm;                     /* that threw; NULL: none, or several flights */
     /* Of several flights together (joint.h): parameters, covariance and unidentified are those of
      * the shared ones, there is no trajectory, and each flight is a fit of its own, with all of its
      * parameters. */

@@ -20,7 +20,7 @@
 
 const char *arc_parameter_status_text(ArcParameterStatus status)
 {
-    static const char *const texts[] = {"free", "fixed", "at-bound", "unidentified"};
+    static const char *const texts[] = {"free", "fixed", "at-bound", "unidentified", "tied"};
     return texts[status];
 }
 
