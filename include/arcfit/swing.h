@@ -21,7 +21,8 @@ enum { ARC_MAX_READINGS = 32 };
 typedef struct ArcSwingSettings {
     const char *file; /* resolved; NULL: none */
     ArcPlace place;
-    double sigma_m, sigma_rad, sigma_rad_s; /* of places, angles and rates; NaN: not given */
+    int n_joints;                           /* of the arm; 0: not known */
+    double sigma_m, sigma_rad, sigma_rad_s; /* of places (NaN: the capture's), angles and rates */
     double window_s[2];                     /* inclusive; -inf, inf: all */
     const char *readings;                   /* file of the table of readings; NULL: none */
     ArcPlace readings_place;

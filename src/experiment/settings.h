@@ -4,7 +4,7 @@
  * records. A row's section is its path without the last name; offset counts from the struct that
  * the section fills: ArcExperiment; but ArcStage for "fit.pinn.train", ArcParameter for
  * "parameters.NAME", ArcTarget for "derived.NAME", ArcCameraSettings for "capture.cameras.NAME",
- * ArcNetSettings for "net file".
+ * ArcArmJoint for "arm.joints", ArcNetSettings for "net file".
  */
 #ifndef ARC_EXPERIMENT_SETTINGS_H
 #define ARC_EXPERIMENT_SETTINGS_H
@@ -91,6 +91,12 @@ ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcErro
 ArcStatus arc_special_plane(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_position(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_bounce(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_swing(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_readings(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_arm(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_joints(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_torque(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_torques(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_rim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_derived(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err);
@@ -110,6 +116,7 @@ ArcStatus arc_simulate_read_places(ArcReader *reader, const ArcSetting *setting,
 ArcStatus arc_simulate_read_readings(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_parameter_read_measured(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read_prior(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read_sd(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 

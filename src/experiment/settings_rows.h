@@ -38,6 +38,9 @@ static inline const char *choice_of(const char *const *names, int n, int index)
 #define CHOICE(function) ARC_ONE, 0, 0, function, NULL, NULL
 #define READ(function, accepts) ARC_ONE, 0, 0, NULL, function, accepts
 #define PLAIN ARC_ONE, 0, 0, NULL, NULL, NULL
-#define PART(rows) {(int)(sizeof rows / sizeof rows[0]), rows}
+#define PART(rows)                                                                                 \
+    {                                                                                              \
+        (int)(sizeof rows / sizeof rows[0]), rows                                                  \
+    }
 
 #endif
