@@ -2,8 +2,8 @@
  *
  * The motion is followed backwards from the release. With s = t0 - t the way y(s) = theta(t0 - s)
  * has y' = -theta' and y'' = theta''(t0 - s, y, -y'), so that y(0) = theta, y'(0) = -omega. An
- * encoder gives gain theta + offset, and its rate gain theta'. A reading's stated sd, as far as it
- * is a share, is that of what was read; its noise has the share of the truth.
+ * encoder gives gain theta + offset; rates are theta'. A reading's stated sd, as far as it is a
+ * share, is that of what was read; its noise has the share of the truth.
  */
 #include "fit/synthetic_arm.h"
 
@@ -51,7 +51,7 @@ void arc_synthetic_arm_tie(const ArcExperiment *experiment, double *values)
 typedef struct Swing {
     const ArcExperiment *experiment;
     const ArcSwingSamples *samples;
-    const ArcArm *arm;
+    ArcArm *arm;     /* of which the torques' span is settled */
     const double *p; /* of the arm */
     double t0_s;
     double sigma_m, sigma_rad, sigma_rad_s;
@@ -95,7 +95,9 @@ static ArcStatus swing_settle_sigmas(Swing *swing, ArcError *err)
         double *sigma;
         const char *key;
     } kinds[] = {
-        {samples->places != 0, samples->sigma_m, stated->sigma_m, &swing->sigma_m, "sigma"},
+        {samples->places != 0, samples->sigma_m,
+         isnan(stated->sigma_m) ? swing->experiment->capture.sigma_m : stated->sigma_m,
+         &swing->sigma_m, "sigma"},
         {samples->angles, samples->sigma_rad, stated->sigma_rad, &swing->sigma_rad, "sigma_angle"},
         {samples->rates, samples->sigma_rad_s, stated->sigma_rad_s, &swing->sigma_rad_s,
          "sigma_rate"},
@@ -212,12 +214,12 @@ static void put_row(Swing *swing, int row, const double *theta, const double *om
     for (int kind = ARC_SWING_ANGLE; kind <= ARC_SWING_RATE; kind++) {
         bool is_angle = kind == ARC_SWING_ANGLE;
         for (int j = 0; (is_angle ? swing->samples->angles : swing->samples->rates) && j < J; j++) {
-            double gain = has_encoders ? swing->p[arm->gain + j] : 1.0;
+            double gain = has_encoders && is_angle ? swing->p[arm->gain + j] : 1.0;
             double offset = has_encoders && is_angle ? swing->p[arm->offset + j] : 0.0;
             put(swing, (ArcSwingNumber){.row = row,
                                         .kind = (ArcSwingKind)kind,
                                         .index = j,
-                                        .value = gain * (is_angle ? theta[j] : omega[j]) + offset,
+                                        .value = is_angle ? gain * theta[j] + offset : omega[j],
                                         .sigma = is_angle ? swing->sigma_rad : swing->sigma_rad_s});
         }
     }
@@ -237,7 +239,8 @@ static void add_noise(Swing *swing, ArcNoiseSource source)
     }
 }
 
-/* The rows in the order of time: the last is one step before the release. */
+/* The rows in the order of time: the last is one step before the release. Torque curves whose span
+ * nobody gave reach from the first to the last row, as a fit of them takes it. */
 static ArcStatus swing_run(Swing *swing, double step_s, ArcNoiseSource source, ArcArena *arena,
                            ArcError *err)
 {
@@ -246,6 +249,10 @@ static ArcStatus swing_run(Swing *swing, double step_s, ArcNoiseSource source, A
     for (int i = 0; i < n; i++) {
         swing->time_s[n - 1 - i] = swing->t0_s - (i + 1) * step_s;
         swing->since_s[i] = swing->t0_s - swing->time_s[n - 1 - i];
+    }
+    if (isnan(swing->arm->settings.begin_s)) {
+        swing->arm->settings.begin_s = swing->time_s[0];
+        swing->arm->settings.end_s = swing->time_s[n - 1];
     }
     ArcStatus status = swing_follow(swing, arena, err);
     for (int row = 0; row < n && status == ARC_OK; row++) {
@@ -263,14 +270,17 @@ static ArcStatus add_swing(const ArcExperiment *experiment, const ArcSimulateSet
                            const double *values, ArcCapture *capture, ArcError *err)
 {
     ArcArena *arena = capture->arena;
-    const ArcArm *arm = &experiment->arm;
     double step_s = NAN;
     Swing swing = {.experiment = experiment,
                    .samples = &settings->swing,
-                   .arm = arm,
+                   .arm = ARC_ALLOC(arena, 1, ArcArm),
                    .p = values + arm_index(experiment),
                    .t0_s = values[experiment->flight.n_parameters]};
-    if (!arm->settings.has_swing)
+    ArcSwing *made = ARC_ALLOC(arena, 1, ArcSwing);
+    if (swing.arm == NULL || made == NULL)
+        return arc_error_no_memory(err);
+    *swing.arm = experiment->arm;
+    if (!swing.arm->settings.has_swing)
         return arc_error_set(err, ARC_INPUT,
                              "error: the arm has no masses and torques, by which it swings");
     ArcStatus status = swing_settle_rows(&swing, &step_s, err);
@@ -278,9 +288,6 @@ static ArcStatus add_swing(const ArcExperiment *experiment, const ArcSimulateSet
         status = swing_settle_sigmas(&swing, err);
     if (status == ARC_OK)
         status = swing_allocate(&swing, arena, err);
-    ArcSwing *made = ARC_ALLOC(arena, 1, ArcSwing);
-    if (status == ARC_OK && made == NULL)
-        status = arc_error_no_memory(err);
     if (status == ARC_OK)
         status = swing_run(&swing, step_s, arc_noise_source(experiment, settings), arena, err);
     if (status != ARC_OK)
