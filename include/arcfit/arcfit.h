@@ -15,6 +15,7 @@
 #include "arcfit/experiment.h"
 #include "arcfit/fit.h"
 #include "arcfit/flight.h"
+#include "arcfit/identifiability.h"
 #include "arcfit/joint.h"
 #include "arcfit/law.h"
 #include "arcfit/net.h"

@@ -8,6 +8,7 @@
  * ones are told by all flights, so that this is a little more than it has.
  */
 #include "fit/fill.h"
+#include "fit/identifiability.h"
 #include "fit/joint.h"
 #include "fit/residuals.h"
 #include "solve/posterior.h"
@@ -431,7 +432,8 @@ static ArcStatus fill_shared(const ArcJointRun *run, const ArcPosterior *posteri
         if (estimates[i].reason == NULL)
             return arc_error_no_memory(err);
     }
-    return status;
+    return status == ARC_OK ? arc_fit_find_identifiability(fit, NULL, posterior, place, err)
+                            : status;
 }
 
 /* Of a fit without shared unknowns: nothing. */

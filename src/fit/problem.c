@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "fit/loss.h"
+#include "fit/phase.h"
 #include "fit/release.h"
 #include "fit/start.h"
 
@@ -71,11 +72,10 @@ bool arc_problem_turn_release(const ArcProblem *problem, double *u)
 void arc_problem_observe(const ArcProblem *problem, const double *x, const ArcSight *sight,
                          double *r, double *weight)
 {
-    const double *y = sight != NULL ? sight->y : x;
-    int stride = sight != NULL ? ARC_VIEW_NUMBERS : problem->D;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        double off = (y[o->time * stride + o->axis] - o->value) / o->sigma, slope;
+        double y = sight != NULL ? arc_sight_y(sight, i) : x[o->time * problem->D + o->axis];
+        double off = (y - o->value) / o->sigma, slope;
         if (sight != NULL && isnan(off))
             off = unseen_sigmas;
         r[i] = arc_loss_transform(&problem->loss, off, &slope);
@@ -128,6 +128,10 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
     const double *q_rows = partials->q, *t0_rows = partials->t0, *weight = partials->weight;
     int velocity = problem->t0_index + 1 + d, first_measure = arc_problem_first_measure(problem);
     double v[3], v_q[9], R[6 * ARC_ARM_MAX_PARAMETERS];
+    if (problem->phase != NULL) {
+        problem->phase->chain(problem, values, partials, J, ld);
+        return;
+    }
     arc_release_velocity(problem->release, d, problem->flight.settings.up, values + velocity, v,
                          v_q);
     if (problem->has_arm)

@@ -7,6 +7,7 @@
 #include "report/camera_parts.h"
 #include "report/document.h"
 #include "report/flights_parts.h"
+#include "report/identifiability_parts.h"
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
@@ -189,6 +190,8 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit, const ArcCapture *capt
     if (fit->n_remarks > 0)
         arc_json_put(json, object, "derived_remarks", json_remarks(json, fit));
     arc_json_put(json, object, "unidentified", arc_document_unidentified(json, fit));
+    if (fit->identifiability != NULL)
+        arc_json_put(json, object, "identifiability", arc_identifiability_parts_json(json, fit));
     arc_json_put(json, object, "correlation", json_correlation(json, fit));
     arc_json_put(json, object, "residuals", arc_document_residuals(json, &fit->residuals));
     arc_spread_json(json, object, fit);

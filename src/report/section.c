@@ -2,6 +2,7 @@
 #include "report/section.h"
 
 #include "report/camera_parts.h"
+#include "report/identifiability_parts.h"
 #include "report/remarks.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
@@ -286,6 +287,9 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
                              same                          ? ""
                              : fits[i]->method == ARC_PINN ? " (PINN)"
                                                            : " (direct)");
+    /* The fit that counts says for both what is behind it. */
+    const ArcFit *counts = fits[n_fits - 1];
+    arc_identifiability_parts_text(table, counts->identifiability != NULL ? counts : fits[0]);
     for (int i = 0; i < n_fits; i++)
         if (fits[i]->stop_note != NULL)
             arc_table_entry(table, fits[i]->method == ARC_PINN ? "stopped, PINN" : "stopped",
