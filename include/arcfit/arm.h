@@ -128,8 +128,8 @@ typedef struct ArcArmRates {
     const bool *wanted;
 } ArcArmRates;
 
-/* t_s (n) by the capture's clock, theta, omega (n,J), p (A). A state that is not finite gives rates
- * that are not. */
+/* t_s (n) by the capture's clock, theta, omega (n,J), p (A). A state that is not finite, or in
+ * which masses leave a joint nothing to move, gives rates that are not finite. */
 void arc_arm_acceleration(const ArcArm *arm, int n, const double *t_s, const double *theta,
                           const double *omega, const double *p, const ArcArmRates *rates);
 
@@ -146,9 +146,10 @@ void arc_arm_inverse_dynamics(const ArcArm *arm, const double *theta, const doub
                               const double *acceleration, const double *p, double *torque_n_m);
 
 /* Poses that put the ball at x_m (d), whatever the limits: theta (ARC_ARM_MAX_POSES, J) row-major,
- * angles within half a turn of near (J); returns how many. Joints that an arm has to spare stand
- * where near has them. 0: out of reach; the first row is then the pose that comes
- * nearest. */
+ * angles within half a turn of near (J), the nearest to near first; returns how many. All of them
+ * of pitches behind a yaw or none; of other chains those that a search about near finds. Joints
+ * that an arm has to spare stand where near has them, unless it does not reach the target so. 0:
+ * out of reach; the first row is then the pose that comes nearest. */
 int arc_arm_poses(const ArcArm *arm, const double *p, const double *x_m, const double *near,
                   double *theta);
 

@@ -365,8 +365,10 @@ void arc_gradient_finish(ArcGradient *g, const double *x)
     ArcPinn *pinn = g->pinn;
     const ArcProblem *problem = pinn->problem;
     memcpy(pinn->weights, x, sizeof(double) * (size_t)pinn->n_weights);
+    double u[ARC_MAX_PARAMETERS];
     for (int k = 0; k < problem->n_free; k++)
-        pinn->values[problem->free_parameter[k]] = value_of(g, x, k);
+        u[k] = value_of(g, x, k);
+    arc_problem_scatter(problem, u, pinn->values);
     arc_pinn_place_observations(pinn);
     pinn->trained = true;
 }

@@ -18,11 +18,6 @@
 enum { DEFAULT_POINTS = 20, MOST_ROWS = 100000 };
 static const double default_duration_s = 0.3;
 
-int arc_synthetic_arm_count(const ArcExperiment *experiment)
-{
-    return experiment->has_arm ? experiment->arm.n_parameters : 0;
-}
-
 static int release_index(const ArcExperiment *experiment)
 {
     return experiment->flight.n_parameters + 1;
@@ -53,7 +48,7 @@ typedef struct Swing {
     const ArcSwingSamples *samples;
     ArcArm *arm;     /* of which the torques' span is settled */
     const double *p; /* of the arm */
-    double t0_s;
+    double t0_s, rate_per_s, duration_s;
     double sigma_m, sigma_rad, sigma_rad_s;
     int n, n_numbers;
     double *time_s, *since_s; /* (n) */
@@ -61,7 +56,7 @@ typedef struct Swing {
     ArcSwingNumber *numbers;
 } Swing;
 
-static ArcStatus swing_settle_rows(Swing *swing, double *step_s, ArcError *err)
+static ArcStatus swing_settle_rows(Swing *swing, ArcError *err)
 {
     const ArcSwingSamples *samples = swing->samples;
     double rate = samples->rate_per_s, seconds = samples->duration_s, rows = samples->points;
@@ -81,7 +76,8 @@ static ArcStatus swing_settle_rows(Swing *swing, double *step_s, ArcError *err)
                              "rate or duration of simulate.swing",
                              MOST_ROWS, rows);
     swing->n = (int)rows;
-    *step_s = has_rate ? 1.0 / rate : seconds / rows;
+    swing->rate_per_s = rate;
+    swing->duration_s = seconds;
     return ARC_OK;
 }
 
@@ -241,13 +237,15 @@ static void add_noise(Swing *swing, ArcNoiseSource source)
 
 /* The rows in the order of time: the last is one step before the release. Torque curves whose span
  * nobody gave reach from the first to the last row, as a fit of them takes it. */
-static ArcStatus swing_run(Swing *swing, double step_s, ArcNoiseSource source, ArcArena *arena,
-                           ArcError *err)
+static ArcStatus swing_run(Swing *swing, ArcNoiseSource source, ArcArena *arena, ArcError *err)
 {
     int n = swing->n, J = swing->arm->settings.n_joints;
     double omega[ARC_ARM_MAX_JOINTS];
     for (int i = 0; i < n; i++) {
-        swing->time_s[n - 1 - i] = swing->t0_s - (i + 1) * step_s;
+        /* written so that neither way loses a digit */
+        double since_s = isfinite(swing->rate_per_s) ? (i + 1) / swing->rate_per_s
+                                                     : swing->duration_s * (i + 1) / n;
+        swing->time_s[n - 1 - i] = swing->t0_s - since_s;
         swing->since_s[i] = swing->t0_s - swing->time_s[n - 1 - i];
     }
     if (isnan(swing->arm->settings.begin_s)) {
@@ -270,7 +268,6 @@ static ArcStatus add_swing(const ArcExperiment *experiment, const ArcSimulateSet
                            const double *values, ArcCapture *capture, ArcError *err)
 {
     ArcArena *arena = capture->arena;
-    double step_s = NAN;
     Swing swing = {.experiment = experiment,
                    .samples = &settings->swing,
                    .arm = ARC_ALLOC(arena, 1, ArcArm),
@@ -283,13 +280,13 @@ static ArcStatus add_swing(const ArcExperiment *experiment, const ArcSimulateSet
     if (!swing.arm->settings.has_swing)
         return arc_error_set(err, ARC_INPUT,
                              "error: the arm has no masses and torques, by which it swings");
-    ArcStatus status = swing_settle_rows(&swing, &step_s, err);
+    ArcStatus status = swing_settle_rows(&swing, err);
     if (status == ARC_OK)
         status = swing_settle_sigmas(&swing, err);
     if (status == ARC_OK)
         status = swing_allocate(&swing, arena, err);
     if (status == ARC_OK)
-        status = swing_run(&swing, step_s, arc_noise_source(experiment, settings), arena, err);
+        status = swing_run(&swing, arc_noise_source(experiment, settings), arena, err);
     if (status != ARC_OK)
         return status;
     *made = (ArcSwing){.file = "(memory)",

@@ -6,9 +6,6 @@
 #include "arcfit/experiment.h"
 #include "fit/noise.h"
 
-/* Parameters of the experiment's arm, 0 without one. */
-int arc_synthetic_arm_count(const ArcExperiment *experiment);
-
 /* Release position and velocity among values (n_parameters) by the arm's; nothing without one. */
 void arc_synthetic_arm_tie(const ArcExperiment *experiment, double *values);
 
