@@ -35,6 +35,8 @@ static const char *lens_model_name(int index)
             READ(arc_special_column, "a column's name")                                            \
     }
 
+#define SWING(field) OF(capture.swing.field)
+
 static const ArcSettingRow rows[] = {
     {"arcfit", ARC_SETTING_WHOLE, NULL, "required", "version of the file's format", NO_FIELD,
      RANGE(ARC_ONE, 1, 1)},
@@ -167,6 +169,37 @@ static const ArcSettingRow rows[] = {
     {"capture.split", ARC_SETTING_CHOICE, "none", NULL,
      "auto: every stretch of free flight is a flight of its own, fitted together",
      OF(capture.split), CHOICE(split_name)},
+    {"capture.swing", ARC_SETTING_SPECIAL, NULL, "none",
+     "the arm before the release: places of it, its encoders, their rates", NO_FIELD,
+     READ(arc_special_swing, "a mapping")},
+    {"capture.swing.file", ARC_SETTING_FILE, NULL, "required",
+     "table with time_s, elbow_x_m.., hand_x_m.., ball_x_m.., joint1_x_m.., theta1_rad.., "
+     "omega1_rad_s.., flight; times by the flight's clock",
+     SWING(file), PLAIN},
+    {"capture.swing.sigma", ARC_SETTING_NUMBER, NULL, "capture.sigma",
+     "standard deviation of places", SWING(sigma_m), RANGE(ARC_LENGTH, 1e-12, 1e3)},
+    {"capture.swing.sigma_angle", ARC_SETTING_NUMBER, NULL, "required with angles",
+     "standard deviation of angles", SWING(sigma_rad), RANGE(ARC_ANGLE, 1e-12, 1e3)},
+    {"capture.swing.sigma_rate", ARC_SETTING_NUMBER, NULL, "required with rates",
+     "standard deviation of rates", SWING(sigma_rad_s), RANGE(ARC_ANGULAR_RATE, 1e-12, 1e6)},
+    {"capture.swing.window", ARC_SETTING_SPECIAL, NULL, "all", "times used, both ends included",
+     SWING(window_s), ARC_TIME, -1e9, 1e9, NULL, arc_special_pair, "[time, time]"},
+    {"capture.readings", ARC_SETTING_SPECIAL, NULL, "none", "of the arm at release, a row a flight",
+     NO_FIELD, READ(arc_special_readings, "a mapping")},
+    {"capture.readings.file", ARC_SETTING_FILE, NULL, "required",
+     "table with flight, theta1_rad.., omega1_rad_s.., t0_s, l1_m and the like, and sigma_ in "
+     "front of any of them",
+     SWING(readings), PLAIN},
+    {"capture.readings.sigma_angle", ARC_SETTING_NUMBER, NULL, "the table's own",
+     "standard deviation of angles", SWING(readings_sigma_rad), RANGE(ARC_ANGLE, 1e-12, 1e3)},
+    {"capture.readings.sigma_rate", ARC_SETTING_NUMBER, NULL, "the table's own",
+     "standard deviation of rates", SWING(readings_sigma_rad_s),
+     RANGE(ARC_ANGULAR_RATE, 1e-12, 1e6)},
+    {"capture.readings.sigma_rate_share", ARC_SETTING_NUMBER, NULL, "none",
+     "the same as a share of the rate; with sigma_rate the root of the squares' sum",
+     SWING(readings_sigma_share), RANGE(ARC_ONE, 1e-9, 10)},
+    {"capture.readings.sigma_time", ARC_SETTING_NUMBER, NULL, "the table's own",
+     "standard deviation of t0", SWING(readings_sigma_s), RANGE(ARC_TIME, 1e-12, 1e6)},
     {"capture.every", ARC_SETTING_WHOLE, "1", NULL, "of those, points 1, n+1, 2n+1, ... are used",
      OF(capture.every), RANGE(ARC_ONE, 1, 1e6)},
     {"capture.hold_out", ARC_SETTING_SPECIAL, "none", NULL,

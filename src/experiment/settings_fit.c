@@ -53,7 +53,8 @@ static const char *collocation_name(int index)
 
 static const ArcSettingRow rows[] = {
     {"parameters", ARC_SETTING_SPECIAL, "{}", NULL,
-     "the flight's and the release's parameters; of the measurement those that are named: "
+     "the flight's, the release's and the arm's parameters; of the measurement those that are "
+     "named: "
      "clock_rate, and for each camera NAME.time_offset, line_time, scale, roll, x, y, z, rx, ry, "
      "rz, focal, sigma, radius_bias (with one camera without its name)",
      OF(parameters), READ(arc_parameters_read, "a mapping by name")},
@@ -70,7 +71,18 @@ static const ArcSettingRow rows[] = {
      FIELD(ArcParameter, prior_mean), READ(arc_parameter_read, "a number")},
     {"parameters.NAME.prior.sd", ARC_SETTING_PARAMETER, NULL, "required", "its standard deviation",
      FIELD(ArcParameter, prior_sd), READ(arc_parameter_read_sd, "a number above 0")},
-    {"parameters.NAME.flights", ARC_SETTING_CHOICE, NULL, "release per-flight, others shared",
+    {"parameters.NAME.measured", ARC_SETTING_SPECIAL, NULL, "none",
+     "a reading of t0 or of the arm's, which counts as an observation; of theta1 and the like as "
+     "the encoder gives it",
+     FIELD(ArcParameter, has_reading),
+     READ(arc_parameter_read_measured, "{value: number, sd: number}")},
+    {"parameters.NAME.measured.value", ARC_SETTING_PARAMETER, NULL, "required", "what was read",
+     FIELD(ArcParameter, reading), READ(arc_parameter_read, "a number")},
+    {"parameters.NAME.measured.sd", ARC_SETTING_PARAMETER, NULL, "required",
+     "its standard deviation", FIELD(ArcParameter, reading_sd),
+     READ(arc_parameter_read_sd, "a number above 0")},
+    {"parameters.NAME.flights", ARC_SETTING_CHOICE, NULL,
+     "release, theta, omega and torques per-flight, others shared",
      "of several flights: one value for all, one for each, or each from a population whose mean "
      "and sd are found",
      FIELD(ArcParameter, sharing), CHOICE(sharing_name)},

@@ -32,8 +32,8 @@ static const char *spin_decay_name(int index)
 
 static const char *release_name(int index)
 {
-    static const char *const names[] = {"cartesian", "polar"};
-    return choice_of(names, 2, index);
+    static const char *const names[] = {"cartesian", "polar", "arm"};
+    return choice_of(names, 3, index);
 }
 
 static const ArcSettingRow rows[] = {
@@ -129,7 +129,8 @@ static const ArcSettingRow rows[] = {
      -1e7, 1e7, NULL, arc_special_plane, "axis=level, as y=0.12 m"},
 
     {"release", ARC_SETTING_CHOICE, "cartesian", NULL,
-     "cartesian: vx0 vy0 vz0; polar: speed angle azimuth", OF(release), CHOICE(release_name)},
+     "cartesian: vx0 vy0 vz0; polar: speed angle azimuth; arm: it follows from the arm",
+     OF(release), CHOICE(release_name)},
 };
 
 const ArcSettingPart arc_settings_flight = PART(rows);

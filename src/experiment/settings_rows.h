@@ -19,6 +19,7 @@ extern const ArcSettingPart arc_settings_capture;  /* the file, capture */
 extern const ArcSettingPart arc_settings_flight;   /* flight, release */
 extern const ArcSettingPart arc_settings_arm;      /* arm */
 extern const ArcSettingPart arc_settings_fit;      /* parameters, derived, fit */
+extern const ArcSettingPart arc_settings_aim;      /* aim */
 extern const ArcSettingPart arc_settings_simulate; /* simulate, output, net file */
 
 /* The name of an enumerator; NULL behind the last. */
@@ -38,6 +39,9 @@ static inline const char *choice_of(const char *const *names, int n, int index)
 #define CHOICE(function) ARC_ONE, 0, 0, function, NULL, NULL
 #define READ(function, accepts) ARC_ONE, 0, 0, NULL, function, accepts
 #define PLAIN ARC_ONE, 0, 0, NULL, NULL, NULL
-#define PART(rows) {(int)(sizeof rows / sizeof rows[0]), rows}
+#define PART(rows)                                                                                 \
+    {                                                                                              \
+        (int)(sizeof rows / sizeof rows[0]), rows                                                  \
+    }
 
 #endif
