@@ -1,6 +1,8 @@
 /* The basis of accelerations of one net. */
 #include "fit/basis.h"
 
+#include "fit/phase.h"
+
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -133,17 +135,20 @@ void arc_basis_states(ArcBasis *basis, const double *b)
                         b + c * rank, 1, 1.0, states[part] + c, D);
 }
 
-/* Observation i through its camera. */
+/* Observation i through its camera or other sight. */
 static void seen_row(const ArcBasis *basis, int i, double *J, size_t ld)
 {
     const ArcPinn *pinn = basis->pinn;
-    const double *by_x = arc_sight_by_x(pinn->sight, i);
+    const double *by_x = arc_sight_by_x(pinn->sight, i), *by_v = arc_sight_by_v(pinn->sight, i);
     int rank = basis->rank, point = pinn->M + pinn->problem->observations[i].time;
     for (int c = 0; c < pinn->problem->D; c++) {
         double weight = pinn->row_weight[i] * by_x[c];
         double *row = J + i + (size_t)(c * rank) * ld;
         for (int k = 0; k < rank; k++)
             row[(size_t)k * ld] = weight * basis->Bx[point + k * basis->points];
+        for (int k = 0; by_v != NULL && k < rank; k++)
+            row[(size_t)k * ld] +=
+                pinn->row_weight[i] * by_v[c] * basis->Bv[point + k * basis->points];
     }
 }
 
@@ -164,7 +169,7 @@ void arc_basis_columns(ArcBasis *basis, double *J, size_t ld)
             row[(size_t)k * ld] = pinn->row_weight[i] * basis->Bx[M + o->time + k * points];
     }
     double *of_a = basis->coefficient, *of_v = of_a + M, *of_x = of_v + M;
-    bool position_free = arc_flight_is_position_free(&problem->flight);
+    bool position_free = arc_problem_is_position_free(problem);
     for (int e = 0; e < D; e++) {
         const double *weight = pinn->row_weight + problem->n_observations + e * M;
         for (int c = 0; c < D; c++) {
@@ -243,7 +248,10 @@ void arc_basis_start(ArcBasis *basis, double *b)
         take_weights(basis, b);
         return;
     }
-    for (int j = 0; j < pinn->M; j++)
+    const ArcPhase *phase = pinn->problem->phase;
+    if (phase != NULL)
+        phase->guess(pinn->problem, pinn->values, pinn->M, pinn->s, pinn->a);
+    for (int j = 0; phase == NULL && j < pinn->M; j++)
         memcpy(pinn->a + j * pinn->problem->D, pinn->problem->start_acceleration,
                sizeof(double) * (size_t)pinn->problem->D);
     project_accelerations(basis, b);

@@ -83,7 +83,7 @@ static ArcStatus fit_softly(Search *search, bool *done, ArcError *err)
     search->rows = objective.m;
     search->n_inner = objective.n_inner;
     search->n_outer = objective.n_outer;
-    search->n_physics = objective.m - search->problem.n_observations - search->problem.n_priors;
+    search->n_physics = arc_pinn_n_rows(search->pinn) - search->problem.n_observations;
     size_t m = (size_t)objective.m, n = (size_t)(objective.n_inner + objective.n_outer);
     search->J = ARC_ALLOC(search->arena, m * n, double);
     search->r = ARC_ALLOC(search->arena, m, double);

@@ -9,6 +9,7 @@
  */
 #include "fit/arm_fit.h"
 #include "fit/fill.h"
+#include "fit/identifiability.h"
 #include "fit/joint.h"
 #include "fit/residuals.h"
 #include "solve/posterior.h"
@@ -439,7 +440,8 @@ static ArcStatus fill_shared(const ArcJointRun *run, const ArcPosterior *posteri
         if (estimates[i].reason == NULL)
             return arc_error_no_memory(err);
     }
-    return status;
+    return status == ARC_OK ? arc_fit_find_identifiability(fit, NULL, posterior, place, err)
+                            : status;
 }
 
 /* Of a fit without shared unknowns: nothing. */

@@ -2,8 +2,9 @@
 #include "fit/pinn.h"
 
 #include "fit/collocation.h"
-#include "fit/release.h"
+#include "fit/phase.h"
 #include "fit/segments.h"
+#include "fit/swing.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,6 +82,8 @@ void arc_pinn_place_observations(ArcPinn *pinn)
     arc_pinn_place_times(pinn);
     if (pinn->next != NULL)
         arc_segments_walk(pinn);
+    if (pinn->swing != NULL)
+        arc_pinn_place_times(pinn->swing);
 }
 
 double arc_pinn_stretch(const ArcPinn *pinn, double tau)
@@ -92,7 +95,7 @@ double arc_pinn_stretch(const ArcPinn *pinn, double tau)
 static double first_s(const ArcProblem *problem, const double *values)
 {
     double first = 0.0;
-    for (int i = 0; problem->view != NULL && i < problem->n_times; i++)
+    for (int i = 0; arc_problem_may_precede(problem) && i < problem->n_times; i++)
         first = fmin(first, arc_problem_time(problem, values, i) - values[problem->t0_index]);
     return first;
 }
@@ -101,6 +104,8 @@ static double first_s(const ArcProblem *problem, const double *values)
 static void settle_low(ArcPinn *pinn, const double *values)
 {
     double first = (1.0 + ARC_PINN_SPAN_MARGIN) * first_s(pinn->problem, values);
+    if (pinn->problem->phase != NULL)
+        first -= 2.0 * early_share * pinn->span_s;
     pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
 }
 
@@ -135,7 +140,7 @@ double arc_pinn_last_s(const ArcPinn *pinn)
     const double *s = pinn->s + pinn->M;
     int n = pinn->problem->n_times;
     double last_s = s[n - 1];
-    for (int i = 0; pinn->problem->view != NULL && i < n; i++)
+    for (int i = 0; arc_problem_may_precede(pinn->problem) && i < n; i++)
         last_s = fmax(last_s, s[i]);
     return last_s;
 }
@@ -154,6 +159,8 @@ double arc_pinn_shortest_span(double flight_s)
 bool arc_pinn_fits_span(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
+    if (pinn->swing != NULL && !arc_pinn_fits_span(pinn->swing))
+        return false;
     bool bounces = problem->flight.settings.bounce.is_on;
     if (!bounces && !arc_problem_times_move(problem))
         return true;
@@ -185,6 +192,8 @@ void arc_pinn_respan(ArcPinn *pinn)
     if (pinn->tau_low != low)
         arc_collocation_place(pinn);
     arc_pinn_place_rows(pinn);
+    if (pinn->swing != NULL)
+        arc_pinn_respan(pinn->swing);
 }
 
 ArcStatus arc_pinn_allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)
@@ -260,8 +269,10 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     pinn->tau_low = -1.0;
     if (!span.is_later)
         settle_low(pinn, problem->start);
-    pinn->scale_m_s2 =
-        problem->flight.settings.gravity_m_s2 > 0.0 ? problem->flight.settings.gravity_m_s2 : 1.0;
+    double gravity = problem->flight.settings.gravity_m_s2;
+    pinn->scale_m_s2 = problem->phase != NULL ? problem->phase->scale
+                       : gravity > 0.0        ? gravity
+                                              : 1.0;
     settle_sigma_phys(pinn);
     pinn->n_points = pinn->M + problem->n_times + span.is_followed;
     pinn->max_points = pinn->F > pinn->n_points ? pinn->F : pinn->n_points;
@@ -281,14 +292,40 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     return ARC_OK;
 }
 
+static ArcStatus create_one(const ArcProblem *problem, const ArcPinnShape *shape, ArcArena *arena,
+                            ArcPinn **pinn, ArcError *err)
+{
+    if (arc_segments_has(problem))
+        return arc_segments_create(problem, &shape->net, shape->collocation, arena, pinn, err);
+    double span_s = span_of(problem);
+    ArcSegmentSpan span = {span_s, span_s, shape->collocation, false, false};
+    return arc_pinn_create_segment(problem, &shape->net, span, arena, pinn, err);
+}
+
+ArcStatus arc_pinn_create_both(const ArcProblem *problem, const ArcPinnShape *flight,
+                               const ArcPinnShape *swing, ArcArena *arena, ArcPinn **result,
+                               ArcError *err)
+{
+    const ArcProblem *before = NULL;
+    ArcPinn *pinn = NULL;
+    ArcStatus status = create_one(problem, flight, arena, &pinn, err);
+    if (status == ARC_OK)
+        status = arc_swing_with(problem, arena, &before, err);
+    if (status == ARC_OK && before != NULL)
+        status = create_one(before, swing, arena, &pinn->swing, err);
+    if (status != ARC_OK)
+        return status;
+    if (before != NULL)
+        pinn->swing->values = pinn->values;
+    *result = pinn;
+    return ARC_OK;
+}
+
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
                           int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err)
 {
-    if (arc_segments_has(problem))
-        return arc_segments_create(problem, settings, collocation, arena, pinn, err);
-    double span_s = span_of(problem);
-    ArcSegmentSpan span = {span_s, span_s, collocation, false, false};
-    return arc_pinn_create_segment(problem, settings, span, arena, pinn, err);
+    const ArcPinnShape shape = {*settings, collocation};
+    return arc_pinn_create_both(problem, &shape, &shape, arena, pinn, err);
 }
 
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
@@ -298,12 +335,10 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
     const ArcProblem *problem = pinn->problem;
     int d = problem->d, D = problem->D;
     size_t stride = (size_t)n * (size_t)D;
-    const double *position = pinn->values + problem->t0_index + 1;
-    double x0[4] = {0}, v0[4] = {0};
+    double x0[4], v0[4];
+    arc_problem_begin(problem, pinn->values, x0, v0);
     if (D > d)
         v0[d] = pinn->path_m;
-    memcpy(x0, position, sizeof(double) * (size_t)d);
-    arc_release_velocity(problem->release, d, problem->flight.settings.up, position + d, v0, NULL);
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
     for (int i = 0; i < n; i++) {
         for (int c = 0; c < D; c++) {
@@ -318,6 +353,22 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
     }
 }
 
+/* The same of what a sight sees of x, and of v. */
+static void seen_partials(ArcPinn *pinn, int i, double *row)
+{
+    const ArcProblem *problem = pinn->problem;
+    int D = problem->D, P = problem->P, point = pinn->M + problem->observations[i].time;
+    const double *by_x = arc_sight_by_x(pinn->sight, i), *by_v = arc_sight_by_v(pinn->sight, i);
+    double by_s = 0.0;
+    for (int c = 0; c < D; c++) {
+        row[P + c] = by_x[c];
+        row[P + D + c] = pinn->s[point] * by_x[c] + (by_v != NULL ? by_v[c] : 0.0);
+        by_s += pinn->v[point * D + c] * by_x[c];
+        by_s += by_v != NULL ? pinn->a[point * D + c] * by_v[c] : 0.0;
+    }
+    pinn->t0_rows[i] = arc_problem_s_by_t0(problem) * by_s;
+}
+
 /* q and t0 partials of the observed positions: x = x0 + v0 s + s^2 L N(s), s = t - t0. */
 static void observation_partials(ArcPinn *pinn)
 {
@@ -330,13 +381,7 @@ static void observation_partials(ArcPinn *pinn)
         /* Another flight may have had this place before (ArcPinnPool). */
         memset(row, 0, sizeof(double) * (size_t)problem->Q);
         if (pinn->sight != NULL) {
-            const double *by_x = arc_sight_by_x(pinn->sight, i);
-            pinn->t0_rows[i] = 0.0;
-            for (int c = 0; c < D; c++) {
-                row[P + c] = by_x[c];
-                row[P + D + c] = pinn->s[point] * by_x[c];
-                pinn->t0_rows[i] -= pinn->v[point * D + c] * by_x[c];
-            }
+            seen_partials(pinn, i, row);
             continue;
         }
         row[P + o->axis] = 1.0;
@@ -373,9 +418,15 @@ static void evaluate_law(ArcPinn *pinn, int n, const double *s, bool partials)
 {
     for (int i = 0; i < n; i++)
         pinn->clock[i] = pinn->clock_s + s[i];
-    arc_flight_acceleration(&pinn->problem->flight, n, pinn->clock, pinn->x, pinn->v, pinn->values,
-                            pinn->law, partials ? pinn->a_x : NULL, partials ? pinn->a_v : NULL,
-                            partials ? pinn->a_p : NULL);
+    const ArcPhaseStates states = {.n = n,
+                                   .s = pinn->clock,
+                                   .x = pinn->x,
+                                   .v = pinn->v,
+                                   .a = pinn->law,
+                                   .a_x = partials ? pinn->a_x : NULL,
+                                   .a_v = partials ? pinn->a_v : NULL,
+                                   .a_p = partials ? pinn->a_p : NULL};
+    arc_problem_accelerate(pinn->problem, pinn->values, &states);
 }
 
 void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
@@ -384,7 +435,8 @@ void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
     int D = problem->D, M = pinn->M;
     const double *x = pinn->x + M * D;
     if (pinn->sight != NULL)
-        arc_sight_look(pinn->sight, pinn->values, x, partials ? pinn->v + M * D : NULL, NULL);
+        arc_sight_look(pinn->sight, pinn->values, x,
+                       partials || problem->phase != NULL ? pinn->v + M * D : NULL, NULL);
     arc_problem_observe(problem, x, pinn->sight, r, pinn->row_weight);
     evaluate_law(pinn, M, pinn->s, partials);
     double *physics = r + problem->n_observations;
@@ -437,6 +489,8 @@ double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
         breach += segment->span_s * segment_cost(segment, &cost);
         weight += segment->span_s;
     }
+    if (pinn->swing != NULL)
+        segment_cost(pinn->swing, &cost);
     for (int k = 0; k < problem->n_free; k++)
         u[k] = pinn->values[problem->free_parameter[k]];
     arc_problem_priors(problem, u, priors, NULL, 0);
@@ -470,6 +524,16 @@ double arc_pinn_physics_rms_fine(ArcPinn *pinn)
     return sqrt(sum / weight);
 }
 
+void arc_pinn_swing_rms(ArcPinn *pinn, double *rms, double *rms_fine)
+{
+    double cost = 0.0;
+    *rms = *rms_fine = NAN;
+    if (pinn->swing == NULL)
+        return;
+    *rms = sqrt(segment_cost(pinn->swing, &cost));
+    *rms_fine = arc_pinn_physics_rms_fine(pinn->swing);
+}
+
 static bool all_finite(int n, const double *values)
 {
     for (int i = 0; i < n; i++)
@@ -496,6 +560,8 @@ static const char *non_finite_block(const ArcPinn *pinn)
 const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
 {
     const char *block = non_finite_block(pinn);
+    if (block == NULL && pinn->swing != NULL)
+        block = non_finite_block(pinn->swing);
     for (pinn = pinn->next; block == NULL && pinn != NULL; pinn = pinn->next)
         block = non_finite_block(pinn);
     return block;

@@ -16,7 +16,7 @@ static void store_segment(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, &pinn->end_s, 1);
     arc_store_reals(store, &pinn->clock_s, 1);
     arc_store_reals(store, &pinn->path_m, 1);
-    if (pinn->problem->view != NULL)
+    if (arc_problem_may_precede(pinn->problem))
         arc_store_reals(store, &pinn->tau_low, 1);
     arc_store_reals(store, pinn->tau, (size_t)pinn->M);
     arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
@@ -31,6 +31,8 @@ void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
 {
     for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next)
         store_segment(segment, store);
+    if (pinn->swing != NULL)
+        store_segment(pinn->swing, store);
 }
 
 void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)

@@ -4,8 +4,10 @@
 #include "base/number.h"
 #include "fit/arm_problem.h"
 #include "fit/loss.h"
+#include "fit/phase.h"
 #include "fit/release.h"
 #include "fit/start.h"
+#include "fit/swing.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -74,11 +76,10 @@ bool arc_problem_turn_release(const ArcProblem *problem, double *u)
 void arc_problem_observe(const ArcProblem *problem, const double *x, const ArcSight *sight,
                          double *r, double *weight)
 {
-    const double *y = sight != NULL ? sight->y : x;
-    int stride = sight != NULL ? ARC_VIEW_NUMBERS : problem->D;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        double off = (y[o->time * stride + o->axis] - o->value) / o->sigma, slope;
+        double y = sight != NULL ? arc_sight_y(sight, i) : x[o->time * problem->D + o->axis];
+        double off = (y - o->value) / o->sigma, slope;
         if (sight != NULL && isnan(off))
             off = unseen_sigmas;
         r[i] = arc_loss_transform(&problem->loss, off, &slope);
@@ -131,6 +132,10 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
     const double *q_rows = partials->q, *t0_rows = partials->t0, *weight = partials->weight;
     int velocity = problem->t0_index + 1 + d, first_measure = arc_problem_first_measure(problem);
     double v[3], v_q[9], R[6 * ARC_ARM_MAX_PARAMETERS];
+    if (problem->phase != NULL) {
+        problem->phase->chain(problem, values, partials, J, ld);
+        return;
+    }
     arc_release_velocity(problem->release, d, problem->flight.settings.up, values + velocity, v,
                          v_q);
     if (problem->has_arm)
@@ -454,6 +459,8 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
         status = arc_start_from_data(problem, err);
     if (status == ARC_OK && problem->has_arm)
         status = arc_start_arm(problem, err);
+    if (status == ARC_OK)
+        status = arc_swing_create(problem, capture->swing, err);
     if (status != ARC_OK)
         return status;
     problem_list_unknowns(problem);

@@ -65,8 +65,9 @@ struct ArcProblem {
     int n_poses;   /* that a fit is tried from, the most likely first: start; else 1 */
     double *poses; /* (n_poses, 2 J) theta, omega; NULL where there is no arm */
     int n_readings;
-    ArcProblemReading *readings; /* (n_readings) */
-    struct ArcProblem *swing;    /* the arm's motion before the release; NULL: none is seen */
+    ArcProblemReading *readings;  /* (n_readings) */
+    struct ArcProblem *swing;     /* the arm's motion before the release; NULL: none is seen */
+    const struct ArcPhase *phase; /* what moves (phase.h); NULL: a ball in flight */
     int n_times;
     double *time_s;  /* (n_times) of the fitted points, by the file; never falling */
     int *time_point; /* (n_times) point of the capture */
@@ -122,15 +123,20 @@ double arc_problem_last_time(const ArcProblem *problem, const double *values);
 /* Whether the points' times since the release change with the unknowns. */
 bool arc_problem_times_move(const ArcProblem *problem);
 
-/* What a problem with a view sees at all its times, with partials. */
+/* Whether points may lie before the release. */
+bool arc_problem_may_precede(const ArcProblem *problem);
+
+/* What a problem with a view sees at all its times, with partials; of a problem with a phase it is
+ * one number an observation in place of (n_times, 3). */
 typedef struct ArcSight {
     const ArcProblem *problem;
     double *y;    /* (n_times, 3) */
     double *by_x; /* (n_times, 3, D) */
+    double *by_v; /* (n_observations, D); NULL: cameras see no velocity */
     double *by_m; /* (n_times, 3, M) */
 } ArcSight;
 
-/* *sight is NULL where the problem has no view. In the arena. ARC_MEMORY. */
+/* *sight is NULL where the problem has neither view nor phase. In the arena. ARC_MEMORY. */
 ArcStatus arc_sight_create(const ArcProblem *problem, ArcArena *arena, ArcSight **sight,
                            ArcError *err);
 
@@ -142,15 +148,21 @@ void arc_sight_look(ArcSight *sight, const double *values, const double *x, cons
 /* How many pixels a metre is for each camera where the flight begins: the view's per_m. */
 ArcStatus arc_sight_measure(ArcProblem *problem, ArcError *err);
 
-/* What a metre is in the i-th observation's unit; a radius tells next to nothing: 0. */
+/* What a metre, or a phase's unit, is in the i-th observation's unit; a radius tells next to
+ * nothing: 0. */
 double arc_problem_per_metre(const ArcProblem *problem, int i);
 
 /* Whether gravity is what gives the flight its size: one camera in space sees all, or a scale,
  * focal length or clock is free. A flight that may break its equations then has none. */
 bool arc_problem_rests_on_gravity(const ArcProblem *problem);
 
-/* Partials of the i-th observation by position (D) and by the measurement's parameters (M). */
+/* The i-th observation as it would be seen. */
+double arc_sight_y(const ArcSight *sight, int i);
+
+/* Partials of the i-th observation by position (D), velocity (D; NULL: none) and by the
+ * measurement's parameters (M). */
 const double *arc_sight_by_x(const ArcSight *sight, int i);
+const double *arc_sight_by_v(const ArcSight *sight, int i);
 const double *arc_sight_by_m(const ArcSight *sight, int i);
 
 /* Residuals of the observations at positions x (n_times, D), or by a sight that has looked there
