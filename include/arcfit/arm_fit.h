@@ -5,12 +5,11 @@
  * release has an sd.
  *
  * Poses. A ball that leaves from a place leaves it mostly from two poses, elbow up and down. Each
- * is fitted from. Flight and readings tell two apart where the chi2 of one is above that of the
- * other by 6 or more, which are odds of 20 to 1; else both stand in the list, the fit's remarks say
- * so, and the estimates are those of the first. The order: those within all limits before those
- * beyond, of two that are told apart the likelier, of others the nearer one to the starts that the
- * experiment or the readings give for the joints' angles, else (no such start) the one whose last
- * joint bends down.
+ * within the limits is fitted from. Flight and readings tell two apart where the chi2 of one is
+ * above that of the other by 6 or more, which are odds of 20 to 1: then the likelier is the fit.
+ * Else the fit's remarks say that there are two, and the fit is the one within the limits of angles
+ * and rates, of such the nearer one to the starts and readings of the angles, without any the one
+ * whose yaw and roll joints turn least, at last the one whose last joint bends down.
  */
 #ifndef ARCFIT_ARM_FIT_H
 #define ARCFIT_ARM_FIT_H
@@ -19,6 +18,8 @@
 #include "arcfit/swing.h"
 
 #pragma GCC visibility push(default)
+
+#define ARC_ARM_TOLD_APART 6.0
 
 /* One pose of the release with its rates. chi2: twice the cost that the fit from there ended at,
  * of observations, readings and priors (and the physics of the PINN). A pose that is not fitted,

@@ -3,6 +3,7 @@
 #include "arcfit/fit.h"
 
 #include "base/number.h"
+#include "fit/arm_fit.h"
 #include "fit/derived.h"
 #include "fit/fill.h"
 #include "fit/identifiability.h"
@@ -130,6 +131,18 @@ static bool own_sigma_sd(const ArcProblem *problem, const ArcSpreadFound *found,
     return false;
 }
 
+static const char tied_to_unknown[] = "it depends on an unidentified parameter of the arm";
+
+/* sd of parameter i, which follows from the arm's. */
+static void tied_sd(const ArcFit *fit, int i, ArcEstimate *e)
+{
+    double gradient[ARC_MAX_PARAMETERS] = {0};
+    gradient[i] = 1.0;
+    e->status = ARC_PARAMETER_TIED;
+    e->sd = arc_fit_sd(fit, gradient);
+    e->reason = isnan(e->sd) ? tied_to_unknown : NULL;
+}
+
 static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, const double *values,
                                      const ArcSpreadFound *found, ArcError *err)
 {
@@ -176,6 +189,13 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
     }
     fit->n_parameters = problem->n_parameters;
     fit->parameters = estimates;
+    for (int i = 0; i < problem->n_parameters; i++) {
+        if (!problem->parameters[i].is_tied)
+            continue;
+        tied_sd(fit, i, &estimates[i]);
+        estimates[i].ci95[0] = estimates[i].value - fit->interval_factor * estimates[i].sd;
+        estimates[i].ci95[1] = estimates[i].value + fit->interval_factor * estimates[i].sd;
+    }
     return ARC_OK;
 }
 
@@ -254,6 +274,10 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
     if (outcome->net.n_weights == 0)
         fit->net.weights = NULL;
     ArcStatus status = arc_fit_name_unidentified(fit, posterior, problem->free_parameter, err);
+    if (status == ARC_OK)
+        status = arc_fit_create_arm(fit, problem, outcome->values, err);
+    if (status == ARC_OK)
+        status = arc_fit_fill_readings(fit, problem, outcome->values, err);
     if (status == ARC_OK)
         status = fit_fill_parameters(fit, problem, outcome->values, found, err);
     if (status == ARC_OK)
@@ -342,7 +366,7 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     status = arc_fit_fill(fit, problem, outcome, &found, err);
     if (!forecast && status == ARC_OK)
         fit_doubt(fit);
-    return status;
+    return status == ARC_OK ? arc_fit_list_poses(fit, problem, outcome, starts, err) : status;
 }
 
 static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,

@@ -483,7 +483,7 @@ static double segment_cost(ArcPinn *pinn, double *cost)
 double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
 {
     const ArcProblem *problem = pinn->problem;
-    double u[ARC_MAX_PARAMETERS], priors[ARC_MAX_PARAMETERS], cost = 0.0;
+    double u[ARC_MAX_PARAMETERS], priors[ARC_MAX_PRIORS], cost = 0.0;
     double breach = 0.0, weight = 0.0;
     for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next) {
         breach += segment->span_s * segment_cost(segment, &cost);

@@ -45,6 +45,7 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
                 pinn->values[i] =
                     fmin(fmax(fit->parameters[j].value, problem->low[k]), problem->high[k]);
     }
+    arc_problem_tie(problem, pinn->values);
     arc_pinn_place_observations(pinn);
     bool same = pinn->next == NULL && fit->net.weights != NULL &&
                 fit->net.n_weights == pinn->n_weights && fit->dimensions == problem->d &&

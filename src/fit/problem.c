@@ -2,6 +2,7 @@
 #include "fit/problem.h"
 
 #include "base/number.h"
+#include "fit/arm_problem.h"
 #include "fit/loss.h"
 #include "fit/phase.h"
 #include "fit/release.h"
@@ -43,6 +44,8 @@ bool arc_problem_turn_release(const ArcProblem *problem, double *u)
 {
     int d = problem->d, up = problem->flight.settings.up, velocity = problem->t0_index + 1 + d;
     double values[3] = {0}, v[3], turned[3];
+    if (problem->has_arm)
+        return arc_problem_turn_joints(problem, u);
     if (problem->release != ARC_RELEASE_POLAR)
         return false;
     for (int j = 0; j < d; j++) {
@@ -346,6 +349,9 @@ static void problem_take_t0(ArcProblem *problem, const ArcExperiment *experiment
                             const ArcCapture *capture)
 {
     ArcParameter *t0 = &problem->parameters[problem->t0_index];
+    const ArcProblemReading *reading = arc_problem_reading(problem, problem->t0_index);
+    if (reading != NULL && t0->is_free && !t0->has_start)
+        problem->start[problem->t0_index] = reading->value;
     if (!capture->has_t0 || t0->has_start)
         return;
     t0->has_start = true;
@@ -359,11 +365,14 @@ static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
     ArcParameter *t0 = &problem->parameters[problem->t0_index];
     double first_s = arc_problem_time(problem, problem->start, 0);
     double last_s = arc_problem_last_time(problem, problem->start);
+    bool is_read = arc_problem_reading(problem, problem->t0_index) != NULL && t0->is_free;
     char t0_text[ARC_NUMBER_TEXT], first_text[ARC_NUMBER_TEXT];
     for (int i = 1; problem->view != NULL && i < problem->n_times; i++)
         first_s = fmin(first_s, arc_problem_time(problem, problem->start, i));
-    if (!t0->has_start)
-        problem->start[problem->t0_index] = fmin(fmax(first_s, t0->low), t0->high);
+    if (!t0->has_start) {
+        double start = is_read ? fmin(problem->start[problem->t0_index], first_s) : first_s;
+        problem->start[problem->t0_index] = fmin(fmax(start, t0->low), t0->high);
+    }
     /* Clocks that are yet to be found say little of what comes first. */
     if (problem->view != NULL && problem->view->time_is_free)
         first_s = last_s;
@@ -398,6 +407,7 @@ static void problem_list_unknowns(ArcProblem *problem)
         problem->n_priors += parameter->has_prior;
         problem->start[i] = fmin(fmax(problem->start[i], parameter->low), parameter->high);
     }
+    arc_problem_tie(problem, problem->start);
 }
 
 static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experiment,
@@ -426,6 +436,10 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
                                 capture->dimensions, problem->d);
     ArcStatus status = problem_take_parameters(problem, experiment, err);
     if (status == ARC_OK)
+        status = arc_problem_take_arm(problem, experiment, err);
+    if (status == ARC_OK)
+        status = arc_problem_take_readings(problem, experiment, capture, err);
+    if (status == ARC_OK)
         status = problem_take_targets(problem, experiment, err);
     if (status == ARC_OK)
         status = arc_view_create(experiment, capture, problem->arena, &problem->view, err);
@@ -442,6 +456,8 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
         status = problem_settle_t0(problem, err);
     if (status == ARC_OK)
         status = arc_start_from_data(problem, err);
+    if (status == ARC_OK && problem->has_arm)
+        status = arc_start_arm(problem, err);
     if (status != ARC_OK)
         return status;
     problem_list_unknowns(problem);

@@ -17,6 +17,9 @@
 #include "base/arena.h"
 #include "fit/view.h"
 
+/* Rows of priors and readings at most: either of each parameter, and those of the table. */
+enum { ARC_MAX_PRIORS = 2 * ARC_MAX_PARAMETERS + ARC_MAX_READINGS };
+
 /* An estimated sigma is never smaller: points without any scatter would else weigh without end. */
 #define ARC_LEAST_ESTIMATED_SIGMA_M 1e-9
 
@@ -59,6 +62,8 @@ struct ArcProblem {
     bool has_arm;        /* release position and velocity follow from the arm's parameters: */
     int arm_index;       /* of the first of these among all */
     ArcArm arm;
+    int n_poses;   /* that a fit is tried from, the most likely first: start; else 1 */
+    double *poses; /* (n_poses, 2 J) theta, omega; NULL where there is no arm */
     int n_readings;
     ArcProblemReading *readings;  /* (n_readings) */
     struct ArcProblem *swing;     /* the arm's motion before the release; NULL: none is seen */
@@ -103,8 +108,9 @@ bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena);
 void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values);
 
 /* A polar release comes back to its start's ranges where an optimiser has turned it over: speed
- * positive, angles within half a turn of their starts. True where u (n_free) has changed; not where
- * one of them is fixed or has a prior, or a bound is in the way. */
+ * positive, angles within half a turn of their starts; likewise each angle of an arm's joints. True
+ * where u (n_free) has changed; not where one of them is fixed or has a prior, or a bound is in the
+ * way. */
 bool arc_problem_turn_release(const ArcProblem *problem, double *u);
 
 /* Parameters of the measurement among all: the first's index. */
@@ -180,6 +186,12 @@ void arc_problem_tie(const ArcProblem *problem, double *values);
 
 /* Partials of release position, then velocity, by the arm's parameters: R (2 d, A) row-major. */
 void arc_problem_tie_partials(const ArcProblem *problem, const double *values, double *R);
+
+/* The same by the free unknowns: tie (2 d, n_free) row-major. */
+void arc_problem_tie_free(const ArcProblem *problem, const double *values, double *tie);
+
+/* The joints' angles in u come back to within half a turn of their starts; true where one has. */
+bool arc_problem_turn_joints(const ArcProblem *problem, double *u);
 
 /* Partials of n numbers y to the physical unknowns, row-major, and the weights of their rows. */
 typedef struct ArcPartials {

@@ -152,7 +152,8 @@ static double compare_fits(const ArcFit *pinn, const ArcFit *direct, double *dif
     double *in_sd = difference + n, most = 0.0;
     for (int i = 0; i < n; i++) {
         const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
-        bool compared = b->free_index >= 0 && b->status != ARC_PARAMETER_UNIDENTIFIED &&
+        bool has_sd = b->free_index >= 0 || (b->status == ARC_PARAMETER_TIED && b->sd > 0.0);
+        bool compared = has_sd && b->status != ARC_PARAMETER_UNIDENTIFIED &&
                         a->status != ARC_PARAMETER_UNIDENTIFIED;
         difference[i] = compared ? a->value - b->value : NAN;
         in_sd[i] = compared ? difference[i] / b->sd : NAN;

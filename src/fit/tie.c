@@ -72,3 +72,39 @@ void arc_problem_read(const ArcProblem *problem, const double *u, double *r, dou
         }
     }
 }
+
+void arc_problem_tie_free(const ArcProblem *problem, const double *values, double *tie)
+{
+    double R[6 * ARC_ARM_MAX_PARAMETERS];
+    int A = problem->arm.n_parameters, n = problem->n_free;
+    arc_problem_tie_partials(problem, values, R);
+    for (int row = 0; row < 2 * problem->d; row++)
+        for (int k = 0; k < n; k++) {
+            int i = problem->free_parameter[k] - problem->arm_index;
+            tie[row * n + k] = i >= 0 && i < A ? R[row * A + i] : 0.0;
+        }
+}
+
+bool arc_problem_turn_joints(const ArcProblem *problem, double *u)
+{
+    bool changed = false;
+    int first = problem->arm_index + problem->arm.theta;
+    for (int j = 0; j < problem->arm.settings.n_joints; j++) {
+        int k = problem->free_index[first + j];
+        double turns = k < 0 ? 0.0 : round((problem->start[first + j] - u[k]) / (2.0 * M_PI));
+        /* An encoder whose gain is not 1 tells the turns apart. */
+        bool is_open = k >= 0 && !problem->parameters[first + j].has_prior;
+        for (int i = 0; i < problem->n_readings; i++) {
+            int gain = problem->readings[i].gain;
+            bool is_plain =
+                gain < 0 || (problem->free_index[gain] < 0 && problem->start[gain] == 1.0);
+            is_open = is_open && (is_plain || problem->readings[i].parameter != first + j);
+        }
+        double turned = k < 0 ? 0.0 : u[k] + 2.0 * M_PI * turns;
+        if (!is_open || turns == 0.0 || turned < problem->low[k] || turned > problem->high[k])
+            continue;
+        u[k] = turned;
+        changed = true;
+    }
+    return changed;
+}
