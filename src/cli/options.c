@@ -39,7 +39,8 @@ enum {
            ARC_COMMAND_AIM,
     MOST_THREADS = 1024,
     MOST_POINTS = 1000000,
-    MOST_REPLICAS = 1000000
+    MOST_REPLICAS = 1000000,
+    MOST_FLIGHTS = 100000
 };
 
 typedef enum OptionKey {
@@ -60,6 +61,9 @@ typedef enum OptionKey {
     OPTION_DURATION,
     OPTION_SIGMA,
     OPTION_REPLICAS,
+    OPTION_FLIGHTS,
+    OPTION_SWING,
+    OPTION_READINGS,
     OPTION_DRAW,
     OPTION_CHECKPOINT,
     OPTION_EVERY,
@@ -108,6 +112,12 @@ static const OptionRow option_rows[] = {
     {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate, or N px (capture.sigma)",
      ARC_COMMAND_SIMULATE},
     {OPTION_REPLICAS, "--replicas", NULL, "N", "so many captures STEM-0001.csv ... in folder -o",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_FLIGHTS, "--flights", NULL, "N", "so many flights in one file, thrown alike",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_SWING, "--swing", NULL, "FILE", "the arm's motion before, as simulate.swing says",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_READINGS, "--readings", NULL, "FILE", "what simulate.readings reads off the arm",
      ARC_COMMAND_SIMULATE},
     {OPTION_DRAW, "--draw", NULL, NULL, "draw parameters from their priors", ARC_COMMAND_SIMULATE},
     {OPTION_CHECKPOINT, "--checkpoint", NULL, "FILE", "save the PINN's training there as it goes",
@@ -363,6 +373,14 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_sigma(options, value, err);
     case OPTION_REPLICAS:
         return read_whole(value, row->name, MOST_REPLICAS, &options->replicas, err);
+    case OPTION_FLIGHTS:
+        return read_whole(value, row->name, MOST_FLIGHTS, &options->flights, err);
+    case OPTION_SWING:
+        options->swing = value;
+        break;
+    case OPTION_READINGS:
+        options->readings = value;
+        break;
     case OPTION_DRAW:
         options->overrides[options->n_overrides++] = "simulate.draw=true";
         break;

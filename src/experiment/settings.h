@@ -113,6 +113,9 @@ ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_size(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_swing(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_places(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_readings(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read_measured(ArcReader *reader, const ArcSetting *setting, ArcError *err);
