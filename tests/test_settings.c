@@ -185,7 +185,21 @@ static const Field experiment_fields[] = {
     E_ROW(simulate.noise.dropped_run),
     E_ROW(simulate.noise.rounding_m),
     E_ROW(simulate.noise.jitter_s),
+    E_ROW(simulate.start_s),
+    E_ROW(simulate.swing.is_on),
+    E_ROW(simulate.swing.points),
+    E_ROW(simulate.swing.duration_s),
+    E_ROW(simulate.swing.rate_per_s),
+    E_ROW(simulate.swing.places),
+    E_ROW(simulate.swing.angles),
+    E_ROW(simulate.swing.rates),
+    E_ROW(simulate.swing.sigma_m),
+    E_ROW(simulate.swing.sigma_rad),
+    E_ROW(simulate.swing.sigma_rad_s),
+    E_FOLLOWS(simulate.n_readings, "simulate.readings"),
+    E_ROW(simulate.readings),
     E_FOLLOWS(simulate.replica, "argument"),
+    E_FOLLOWS(simulate.flight, "argument"),
     E_ROW(output_file),
     E_FOLLOWS(n_settings, "the record"),
     E_FOLLOWS(setting_paths, "the record"),
@@ -471,6 +485,7 @@ static void test_table_every_default_reads_and_changes_nothing(void **state)
             fail_msg("%s: %s", rows[i].path, error.text);
         assert_int_equal(parse_with(&rows[i], NULL, &plain, &error), ARC_OK);
         bool is_inner = strncmp(rows[i].path, "fit.pinn.collocation.", 21) == 0 ||
+                        strncmp(rows[i].path, "simulate.swing.", 15) == 0 ||
                         strcmp(rows[i].path, "fit.loss.kind") == 0;
         const char *given = recorded(experiment, &rows[i]), *absent = recorded(plain, &rows[i]);
         if (!is_inner && strcmp(given, absent) != 0)

@@ -45,10 +45,10 @@ enum { ARC_REACH_MAX_CURES = ARC_N_REACH_LIMITS * ARC_ARM_MAX_JOINTS };
 /* A throw of the arm, and what comes of it. */
 typedef struct ArcReachThrow {
     double theta_rad[ARC_ARM_MAX_JOINTS], omega_rad_s[ARC_ARM_MAX_JOINTS];
-    double position_m[3], velocity_m_s[3]; /* of the ball at the release */
-    double distance;                       /* D */
-    double miss_m, miss_m_s;               /* from the wanted release; from the target, 0 */
-    double time_s, arrival_m_s[3];         /* at a target since the release; NaN without */
+    double position_m[3], velocity_m_s[3];     /* of the ball at the release */
+    double distance;                           /* D */
+    double miss_m, miss_m_s;                   /* from the wanted release; from the target, 0 */
+    double time_s, arrival_m_s[3];             /* at a target since the release; NaN without */
     double angle_over_rad[ARC_ARM_MAX_JOINTS]; /* above the high limit > 0, below the low one < 0 */
     double rate_over[ARC_ARM_MAX_JOINTS];      /* over its limit, as a share of that */
     double missing_m_s[3]; /* of the wanted velocity: what no rates can give in this pose */
@@ -65,6 +65,7 @@ typedef struct ArcReachCure {
 typedef struct ArcReach {
     ArcGoal goal;
     int dimensions, up, n_joints;
+    double spin_rad_s; /* of a target's flight; NaN: it has none, or more than one number */
     bool is_reachable;
     ArcReachThrow nearest; /* within all limits; of a target that is hit: of least effort */
     int n_solutions;       /* others that reach the goal as well, or miss it by local minima */

@@ -15,9 +15,9 @@ typedef struct Cure {
     ArcNearest *nearest;
     ArcReachLimit limit;
     int joint, direction;
-    double value;  /* without the change */
-    double most;   /* change */
-    int n;         /* starts: the minima that were found, then the last look's */
+    double value; /* without the change */
+    double most;  /* change */
+    int n;        /* starts: the minima that were found, then the last look's */
     ArcNearestMinimum starts[ARC_NEAREST_MOST + 1];
 } Cure;
 
@@ -26,8 +26,8 @@ typedef struct Cure {
 static double most_change(const ArcNearest *nearest, ArcReachLimit limit, int direction,
                           double value)
 {
-    const double *to = nearest->goal.kind == ARC_GOAL_TARGET ? nearest->goal.point_m
-                                                             : nearest->goal.position_m;
+    const double *to =
+        nearest->goal.kind == ARC_GOAL_TARGET ? nearest->goal.point_m : nearest->goal.position_m;
     double square = 0.0, lengths = 0.0;
     if (limit == ARC_REACH_RATE)
         return 100.0 * value;

@@ -8,9 +8,9 @@
 
 enum { STEPS = 100, ROUNDS = 8, MOST_STARTS = 6, TIMES = 4 };
 static const double shortest_s = 1e-3, longest_s = 20.0;
-static const double the_same = 1e-4;           /* of the unknowns' sizes, of two minima */
-static const double plain_rate_rad_s = 10.0;   /* of a joint without a limit */
-static const double middle_share = 0.01;       /* of the angles in the effort */
+static const double the_same = 1e-4;         /* of the unknowns' sizes, of two minima */
+static const double plain_rate_rad_s = 10.0; /* of a joint without a limit */
+static const double middle_share = 0.01;     /* of the angles in the effort */
 static const double times_s[TIMES] = {0.3, 0.5, 0.8, 1.3};
 static const double first_rho = 1e-2;
 
@@ -182,15 +182,13 @@ static void start_rates(const ArcNearest *nearest, double *z)
     double none[ARC_ARM_MAX_JOINTS] = {0};
     arc_arm_point(nearest->arm, ARC_ARM_BALL, nearest->p, z, none, &point);
     for (int c = 0; c < nearest->d; c++)
-        v[c] = nearest->goal.kind == ARC_GOAL_TARGET
-                   ? (nearest->goal.point_m[c] - point.x_m[c]) / s
-                   : nearest->goal.velocity_m_s[c];
+        v[c] = nearest->goal.kind == ARC_GOAL_TARGET ? (nearest->goal.point_m[c] - point.x_m[c]) / s
+                                                     : nearest->goal.velocity_m_s[c];
     if (nearest->goal.kind == ARC_GOAL_TARGET)
         v[nearest->arm->settings.up] += 0.5 * nearest->arm->settings.gravity_m_s2 * s;
     arc_arm_rates_for(nearest->arm, nearest->p, z, v, z + nearest->J, NULL);
     for (int j = 0; j < nearest->J; j++)
-        z[nearest->J + j] =
-            fmin(fmax(z[nearest->J + j], -nearest->rate[j]), nearest->rate[j]);
+        z[nearest->J + j] = fmin(fmax(z[nearest->J + j], -nearest->rate[j]), nearest->rate[j]);
 }
 
 /* What a joint can reach, a turn where that has no end. */

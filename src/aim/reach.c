@@ -100,8 +100,7 @@ static void list_poses(ArcNearest *nearest, const double *near, ArcReach *reach)
 
 /* Cures by every length and limit; of a target, where a look costs a flight or many, by those
  * that the distance depends on. */
-static void list_cures(ArcNearest *nearest, int n, const ArcNearestMinimum *minima,
-                       ArcReach *reach)
+static void list_cures(ArcNearest *nearest, int n, const ArcNearestMinimum *minima, ArcReach *reach)
 {
     for (int limit = 0; limit < ARC_N_REACH_LIMITS; limit++)
         for (int j = 0; j < nearest->J; j++) {
@@ -131,6 +130,15 @@ static ArcStatus check_goal(const ArcReachTask *task, ArcError *err)
                                      "what is aimed at is not finite, or lacks an axis");
 }
 
+/* The spin that the flight is flown with. */
+static double spin_of(const ArcReachTask *task)
+{
+    for (int i = 0; task->flight != NULL && i < task->flight->n_parameters; i++)
+        if (strcmp(task->flight->parameters[i].name, "spin") == 0)
+            return task->flight_p[i];
+    return NAN;
+}
+
 static ArcStatus find(const ArcReachTask *task, ArcArena *arena, ArcReach *reach, ArcError *err)
 {
     ArcNearest nearest;
@@ -146,6 +154,7 @@ static ArcStatus find(const ArcReachTask *task, ArcArena *arena, ArcReach *reach
                         .dimensions = nearest.d,
                         .up = task->arm->settings.up,
                         .n_joints = nearest.J,
+                        .spin_rad_s = spin_of(task),
                         .is_reachable = minima[0].distance <= ARC_REACH_TOLERANCE,
                         .n_solutions = n};
     for (int i = 0; i < n; i++)

@@ -41,4 +41,25 @@ ArcStatus arc_arm_table_take(ArcArmTable *read, int column, ArcHeadingKind kind,
 /* Notes the columns that nobody took. */
 void arc_arm_table_note(const ArcArmTable *read, ArcNotes *notes);
 
+/* Rows (n) of a table that are one flight's. */
+typedef struct ArcSwingReading {
+    const ArcCaptureSettings *settings;
+    ArcArmTable *read;
+    int n;
+    const int *rows;
+    ArcArena *scratch, *arena; /* the second keeps the swing */
+} ArcSwingReading;
+
+/* The table of a swing; read_swing.c. Which columns are what, once for all flights: ARC_INPUT at
+ * the header. Then the swing of one; NULL: none of its rows has a number. */
+ArcStatus arc_swing_find_columns(const ArcCaptureSettings *settings, ArcArmTable *read,
+                                 ArcError *err);
+ArcStatus arc_swing_read(const ArcSwingReading *reading, const ArcSwing **swing, ArcError *err);
+
+/* The same of the table of readings; read_readings.c. */
+ArcStatus arc_readings_find_columns(const ArcCaptureSettings *settings, ArcArmTable *read,
+                                    ArcError *err);
+ArcStatus arc_readings_read(const ArcSwingReading *reading, int *n, const ArcReading **readings,
+                            ArcError *err);
+
 #endif

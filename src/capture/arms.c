@@ -1,6 +1,7 @@
 /* Which flight has which rows of an arm's tables; copies of what they gave. */
 #include "capture/arms.h"
 
+#include "capture/arm_table.h"
 #include "capture/points.h"
 
 #include <math.h>

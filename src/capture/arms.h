@@ -2,7 +2,7 @@
 #ifndef ARC_CAPTURE_ARMS_H
 #define ARC_CAPTURE_ARMS_H
 
-#include "capture/arm_table.h"
+#include "arcfit/capture.h"
 
 /* Gives each of the n captures, which settings brought, its rows of the tables that settings name.
  * has_rows: whether any row was of any of these flights, of the swing and of the readings.
@@ -18,25 +18,5 @@ ArcStatus arc_arms_check(int n_settings, const ArcCaptureSettings *settings, boo
 /* Copies of given's swing and readings into a capture that has an arena. ARC_INPUT: numbers that
  * are not finite, times that do not increase, sigma <= 0. */
 ArcStatus arc_arms_copy(const ArcCapture *given, ArcCapture *capture, ArcError *err);
-
-/* The swing of rows (n) of the table; read_swing.c. NULL into *swing: none of them has a number. */
-typedef struct ArcSwingReading {
-    const ArcCaptureSettings *settings;
-    ArcArmTable *read;
-    int n;
-    const int *rows;
-    ArcArena *scratch, *arena; /* the second keeps the swing */
-} ArcSwingReading;
-
-/* Which columns are what, once for all flights. ARC_INPUT at the header. */
-ArcStatus arc_swing_find_columns(const ArcCaptureSettings *settings, ArcArmTable *read,
-                                 ArcError *err);
-ArcStatus arc_swing_read(const ArcSwingReading *reading, const ArcSwing **swing, ArcError *err);
-
-/* The same of the table of readings; read_readings.c. */
-ArcStatus arc_readings_find_columns(const ArcCaptureSettings *settings, ArcArmTable *read,
-                                    ArcError *err);
-ArcStatus arc_readings_read(const ArcSwingReading *reading, int *n, const ArcReading **readings,
-                            ArcError *err);
 
 #endif

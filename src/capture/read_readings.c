@@ -4,7 +4,7 @@
  * makes the problem. The standard deviation of a rate: its own column, else
  * sqrt(sigma_rate^2 + (sigma_rate_share rate)^2).
  */
-#include "capture/arms.h"
+#include "capture/arm_table.h"
 
 #include <math.h>
 #include <string.h>

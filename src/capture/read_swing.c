@@ -4,7 +4,7 @@
  * encoders give them, not wrapped; omega1... A joint that the arm does not have, and a third axis
  * in the plane, are not read.
  */
-#include "capture/arms.h"
+#include "capture/arm_table.h"
 #include "capture/points.h"
 
 #include <math.h>

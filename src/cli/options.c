@@ -37,7 +37,8 @@ enum {
     RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE,
     MOST_THREADS = 1024,
     MOST_POINTS = 1000000,
-    MOST_REPLICAS = 1000000
+    MOST_REPLICAS = 1000000,
+    MOST_FLIGHTS = 100000
 };
 
 typedef enum OptionKey {
@@ -58,6 +59,9 @@ typedef enum OptionKey {
     OPTION_DURATION,
     OPTION_SIGMA,
     OPTION_REPLICAS,
+    OPTION_FLIGHTS,
+    OPTION_SWING,
+    OPTION_READINGS,
     OPTION_DRAW,
     OPTION_CHECKPOINT,
     OPTION_EVERY,
@@ -105,6 +109,12 @@ static const OptionRow option_rows[] = {
     {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate, or N px (capture.sigma)",
      ARC_COMMAND_SIMULATE},
     {OPTION_REPLICAS, "--replicas", NULL, "N", "so many captures STEM-0001.csv ... in folder -o",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_FLIGHTS, "--flights", NULL, "N", "so many flights in one file, thrown alike",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_SWING, "--swing", NULL, "FILE", "the arm's motion before, as simulate.swing says",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_READINGS, "--readings", NULL, "FILE", "what simulate.readings reads off the arm",
      ARC_COMMAND_SIMULATE},
     {OPTION_DRAW, "--draw", NULL, NULL, "draw parameters from their priors", ARC_COMMAND_SIMULATE},
     {OPTION_CHECKPOINT, "--checkpoint", NULL, "FILE", "save the PINN's training there as it goes",
@@ -360,6 +370,14 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_sigma(options, value, err);
     case OPTION_REPLICAS:
         return read_whole(value, row->name, MOST_REPLICAS, &options->replicas, err);
+    case OPTION_FLIGHTS:
+        return read_whole(value, row->name, MOST_FLIGHTS, &options->flights, err);
+    case OPTION_SWING:
+        options->swing = value;
+        break;
+    case OPTION_READINGS:
+        options->readings = value;
+        break;
     case OPTION_DRAW:
         options->overrides[options->n_overrides++] = "simulate.draw=true";
         break;
