@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "throw_case.h"
 #include "fit/arm_problem.h"
 #include "fit/objectives.h"
 #include "objective_check.h"
+#include "throw_case.h"
 
 enum { POINTS = 8, NODES = 12 };
 static const double theta[] = {0.9, -0.7, 0.4}, omega[] = {3.0, 5.0, 2.0};
