@@ -11,6 +11,7 @@
 #include "arcfit/diagnosis.h"
 #include "arcfit/error.h"
 #include "arcfit/flight.h"
+#include "arcfit/goal.h"
 #include "arcfit/parameter.h"
 #include "arcfit/training.h"
 
@@ -126,6 +127,7 @@ typedef struct ArcExperiment {
     double direct_tolerance;
     ArcUncertaintySettings uncertainty;
     ArcSimulateSettings simulate;
+    ArcGoal goal;            /* of `arcfit aim` */
     const char *output_file; /* resolved; NULL: none */
     int n_settings;          /* what a result records: each setting's path and value as text */
     const char *const *setting_paths;

@@ -105,6 +105,8 @@ ArcStatus arc_special_dof(ArcReader *reader, const ArcSetting *setting, ArcError
 ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_aim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_goal(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcError *err);
