@@ -68,6 +68,9 @@ static const Case cases[] = {
     {"arm-swing",
      {ARM, VALUE(torque1_1, -8), VALUE(torque1_2, 130), VALUE(torque1_3, -75), VALUE(torque2_1, 2),
       VALUE(torque2_2, 29), VALUE(torque2_3, -5)}},
+    {"arm-encoders",
+     {ARM, "arm.joints.0.torque.values=[-10, 10, 30, 45, 48, 36]",
+      "arm.joints.1.torque.values=[2, 6, 13, 22, 26, 26]"}},
     {"arm-time", {ARM}},
     {"arm-rates", {ARM}},
 };
