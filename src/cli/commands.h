@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 
+int arc_command_aim(const ArcOptions *options);
 int arc_command_check(const ArcOptions *options);
 int arc_command_fit(const ArcOptions *options);
 int arc_command_compare(const ArcOptions *options);

@@ -7,6 +7,7 @@
 #include "fit/phase.h"
 #include "fit/release.h"
 #include "fit/start.h"
+#include "fit/swing.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -458,8 +459,12 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
         status = arc_start_from_data(problem, err);
     if (status == ARC_OK && problem->has_arm)
         status = arc_start_arm(problem, err);
+    if (status == ARC_OK)
+        status = arc_swing_create(problem, capture->swing, err);
     if (status != ARC_OK)
         return status;
+    if (problem->swing != NULL)
+        problem->n_poses = 1; /* the one that the swing shows */
     problem_list_unknowns(problem);
     status = arc_sight_measure(problem, err);
     if (status != ARC_OK)
