@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Path of name in the folder; skips the test where the folder is absent. */
+/* Absolute path of name in the folder, since an experiment takes others from its own folder; skips
+ * the test where the folder is absent. */
 static inline const char *shared_path(char buffer[1024], const char *name)
 {
     const char *folder = getenv("ARCFIT_SHARED");
@@ -24,7 +25,11 @@ static inline const char *shared_path(char buffer[1024], const char *name)
         print_message("skipped: no reference data at '%s' (set ARCFIT_SHARED)\n", folder);
         skip();
     }
-    snprintf(buffer, 1024, "%s/%s", folder, name);
+    char *absolute = realpath(folder, NULL);
+    assert_non_null(absolute);
+    int length = snprintf(buffer, 1024, "%s/%s", absolute, name);
+    free(absolute);
+    assert_true(length < 1024);
     return buffer;
 }
 

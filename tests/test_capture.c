@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "shared_folder.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -549,15 +550,9 @@ static void test_capture_exhaustion_at_each_block_is_reported(void **state)
 
 static void read_shared(const char *name, int dimensions, int n_points)
 {
-    const char *folder = getenv("ARCFIT_SHARED");
-    char file[256];
-    snprintf(file, sizeof file, "%s/%s", folder != NULL ? folder : "../shared", name);
-    if (access(file, R_OK) != 0) {
-        print_message("%s is absent\n", file);
-        skip();
-    }
+    char file[1024];
     ArcCaptureSettings settings = plane();
-    settings.file = file;
+    settings.file = shared_path(file, name);
     settings.dimensions = dimensions;
     ArcCapture *capture;
     ArcError err = {0};

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "capture/diagnosing.h"
 #include "flown_case.h"
 
 static const Ball basketball = {2, 1, 9.80665, 0.022, {0}};
@@ -140,6 +141,21 @@ static void test_diagnosis_create_times_in_frames_or_ms_are_named(void **state)
         assert_int_equal(warning->reasons[0].kind, is_ms ? ARC_REASON_MS : ARC_REASON_FRAMES);
         if (!is_ms)
             assert_true(warning->reasons[0].rate_per_s == rates[i]);
+    }
+}
+
+/* Milliseconds are 25 frames a second stated as 0.025, too; rounding does not choose between them.
+ */
+static void test_reasons_find_equals_stand_in_one_order(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        double ratio = 1e-6 * (0.985 + 1.5e-4 * i);
+        ArcReason reasons[ARC_REASONS_MOST];
+        assert_true(arc_reasons_find(ratio, 0.01 * ratio, 40.0, true, reasons) >= 2);
+        assert_int_equal(reasons[0].kind, ARC_REASON_MS);
+        assert_int_equal(reasons[1].kind, ARC_REASON_RATE);
+        assert_true(reasons[1].rate_per_s == 25.0);
     }
 }
 
@@ -525,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_diagnosis_create_wrong_rate_is_named),
         cmocka_unit_test(test_diagnosis_create_wrong_unit_is_named),
         cmocka_unit_test(test_diagnosis_create_times_in_frames_or_ms_are_named),
+        cmocka_unit_test(test_reasons_find_equals_stand_in_one_order),
         cmocka_unit_test(test_diagnosis_create_wrong_stick_has_no_reason),
         cmocka_unit_test(test_diagnosis_create_axes_are_named),
         cmocka_unit_test(test_diagnosis_create_tilt_is_measured),

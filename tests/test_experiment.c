@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "shared_folder.h"
 
 #include <glob.h>
 #include <math.h>
@@ -523,16 +524,9 @@ static void test_read_worked_experiments_and_nets(void **state)
 static void test_read_shared_experiments(void **state)
 {
     (void)state;
-    const char *shared = getenv("ARCFIT_SHARED");
-    char pattern[512];
-    snprintf(pattern, sizeof pattern, "%s/oracle/*.yaml", shared == NULL ? "../shared" : shared);
-    int n = read_all(pattern);
-    snprintf(pattern, sizeof pattern, "%s/data/*/*.yaml", shared == NULL ? "../shared" : shared);
-    n += read_all(pattern);
-    if (n == 0) {
-        print_message("skipped: no oracle or data folder beside the project\n");
-        skip();
-    }
+    char pattern[1024];
+    int n = read_all(shared_path(pattern, "oracle/*.yaml"));
+    n += read_all(shared_path(pattern, "data/*/*.yaml"));
     assert_true(n >= 20);
 }
 

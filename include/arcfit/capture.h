@@ -184,10 +184,11 @@ ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, cons
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err);
 
-/* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given
- * and, where it has cameras, what belongs to these (radii may be NULL); other fields are not looked
- * at. All points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions neither 2 nor 3. ARC_INPUT: times
- * that are not finite or do not increase, infinity, sigma <= 0 of a number that is there. */
+/* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
+ * its swing and readings and, where it has cameras, what belongs to these (radii may be NULL);
+ * other fields are not looked at. All points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions
+ * neither 2 nor 3. ARC_INPUT: times that are not finite or do not increase, infinity, sigma <= 0 of
+ * a number that is there. */
 ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err);
 
 /* Accepts NULL. */

@@ -11,6 +11,7 @@
 #include "arcfit/diagnosis.h"
 #include "arcfit/error.h"
 #include "arcfit/flight.h"
+#include "arcfit/goal.h"
 #include "arcfit/parameter.h"
 #include "arcfit/training.h"
 
@@ -88,7 +89,13 @@ typedef struct ArcSimulateSettings {
     double sigma_px;   /* the same of pixels */
     bool draw;         /* parameters with a prior are drawn from it, within their bounds */
     ArcNoise noise;
+    double start_s;        /* of the first frame, after the release */
+    ArcSwingSamples swing; /* of an arm, before it */
+    int n_readings;
+    const char
+        *readings[ARC_MAX_READINGS]; /* parameters that are read, with capture.readings' sd */
     uint64_t replica; /* which of many, from 1: each has random numbers of its own; 0: only one */
+    uint64_t flight;  /* which of several thrown together, from 1: they draw alike what is shared */
 } ArcSimulateSettings;
 
 /* Gaussian noise alone, of the capture's sigma, on 30 points until the ball is back. */
@@ -120,6 +127,7 @@ typedef struct ArcExperiment {
     double direct_tolerance;
     ArcUncertaintySettings uncertainty;
     ArcSimulateSettings simulate;
+    ArcGoal goal;            /* of `arcfit aim` */
     const char *output_file; /* resolved; NULL: none */
     int n_settings;          /* what a result records: each setting's path and value as text */
     const char *const *setting_paths;

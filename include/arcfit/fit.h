@@ -10,6 +10,7 @@
 #include "arcfit/arm_fit.h"
 #include "arcfit/capture.h"
 #include "arcfit/experiment.h"
+#include "arcfit/identifiability.h"
 #include "arcfit/solve.h"
 #include "arcfit/spread.h"
 
@@ -124,6 +125,7 @@ typedef struct ArcFit {
     const double *null_directions;  /* (n_unidentified, n_free), in the parameters' units */
     const int *unidentified_size;   /* (n_unidentified) parameters in each */
     const int *const *unidentified; /* indices into parameters */
+    const ArcIdentifiability *identifiability; /* NULL: all is told, and no arm to measure */
     ArcResiduals residuals;
     int n_trajectory; /* ARC_TRAJECTORY_POINTS, from t0 to the last used point, held out or not */
     int dimensions;

@@ -62,6 +62,34 @@ typedef struct ArcReading {
     int line; /* in the table; 0: of the experiment */
 } ArcReading;
 
+/* What a synthetic swing has of the arm, as bits by what `simulate.swing.places` names. */
+enum {
+    ARC_SWING_ELBOW = 1,
+    ARC_SWING_HAND = 2,
+    ARC_SWING_BALL = 4,
+    ARC_SWING_JOINT = 8 /* the end of link 1; << 1: of link 2, and so on */
+};
+
+/* How a synthetic swing is made (simulate.h). Its rows end one step before the release. */
+typedef struct ArcSwingSamples {
+    bool is_on;
+    int points;        /* 0: by duration and rate; without a rate 20 */
+    double duration_s; /* from the first row to the release; NaN: by points and rate, else 0.3 s */
+    double rate_per_s; /* NaN: by points and duration */
+    unsigned places;
+    bool angles, rates;                     /* of all joints, as their encoders give them */
+    double sigma_m, sigma_rad, sigma_rad_s; /* NaN: capture.swing's */
+} ArcSwingSamples;
+
+/* n captures' swings, or readings, as a table as above: with a column `flight` where n > 1, that of
+ * i being i + 1. comment as arc_capture_text's. In SI. ARC_INPUT where none
+ * has one. text is for arc_text_free. */
+struct ArcCapture;
+ArcStatus arc_swing_text(int n, const struct ArcCapture *const *captures, int n_joints,
+                         const char *comment, char **text, ArcError *err);
+ArcStatus arc_readings_text(int n, const struct ArcCapture *const *captures, const char *comment,
+                            char **text, ArcError *err);
+
 #pragma GCC visibility pop
 
 #endif

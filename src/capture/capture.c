@@ -4,6 +4,7 @@
 #include "arcfit/captures.h"
 
 #include "arcfit/recording.h"
+#include "capture/arms.h"
 #include "capture/files.h"
 #include "capture/points.h"
 
@@ -386,6 +387,8 @@ ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcE
         status = capture_finish("(memory)", &points, arena, capture, err);
     if (status == ARC_OK && given->n_cameras > 0)
         status = cameras_keep(NULL, given->n_cameras, given->cameras, arena, *capture, err);
+    if (status == ARC_OK)
+        status = arc_arms_copy(given, *capture, err);
     if (status != ARC_OK) {
         *capture = NULL;
         arc_arena_free(arena);

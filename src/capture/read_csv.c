@@ -16,10 +16,16 @@
  * comes here. */
 enum { SURE = 25 };
 
+static const char *find(const char *text, size_t size, const char *words)
+{
+    return memmem(text, size, words, strlen(words));
+}
+
 bool arc_csv_is_canonical(const ArcSource *source)
 {
-    const char *line = source->decoded.text;
-    const char *end = line == NULL ? NULL : line + source->decoded.size;
+    if (source->decoded.text == NULL)
+        return false;
+    const char *line = source->decoded.text, *end = line + source->decoded.size;
     while (line != end && *line == '#') {
         while (line != end && *line != '\n' && *line != '\r')
             line++;
@@ -29,9 +35,9 @@ bool arc_csv_is_canonical(const ArcSource *source)
     size_t length = 0, most = (size_t)(end - line);
     while (length < most && line[length] != '\n' && line[length] != '\r')
         length++;
-    if (length < 7 || (memcmp(line, "time_s,", 7) != 0 && memcmp(line, "frame,", 6) != 0))
-        return false;
-    return memmem(line, length, ",x_m,", 5) != NULL || memmem(line, length, ",u_px,", 6) != NULL;
+    bool has_clock = find(line, length, "time_s,") == line || find(line, length, "frame,") == line;
+    return has_clock &&
+           (find(line, length, ",x_m,") != NULL || find(line, length, ",u_px,") != NULL);
 }
 
 int arc_csv_detect(const ArcSource *source)

@@ -10,6 +10,9 @@
 
 /* Near enough: within so many sds, at least and at most these shares. */
 static const double near_sds = 3.0, least_share = 0.025, most_share = 0.12;
+/* Reasons this near are as far off as each other but for rounding, as milliseconds are and 25
+ * frames a second stated as 0.025: the one that is looked at first comes first. */
+static const double tie = 1e-9;
 
 /* Frames a second of cameras and players. */
 static const double rates[] = {24,  25,  30,  48,  50,  60,  90,  100, 120,  125,  180, 200,
@@ -24,7 +27,7 @@ static int keep(int n, double off, ArcReason reason, double offs[ARC_REASONS_MOS
                 ArcReason reasons[ARC_REASONS_MOST])
 {
     int at = n;
-    while (at > 0 && offs[at - 1] > off)
+    while (at > 0 && offs[at - 1] > off + tie)
         at--;
     if (at >= ARC_REASONS_MOST)
         return n;

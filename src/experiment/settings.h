@@ -105,12 +105,17 @@ ArcStatus arc_special_dof(ArcReader *reader, const ArcSetting *setting, ArcError
 ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_aim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_goal(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_size(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_swing(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_places(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_readings(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read_measured(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -19,6 +19,7 @@ extern const ArcSettingPart arc_settings_capture;  /* the file, capture */
 extern const ArcSettingPart arc_settings_flight;   /* flight, release */
 extern const ArcSettingPart arc_settings_arm;      /* arm */
 extern const ArcSettingPart arc_settings_fit;      /* parameters, derived, fit */
+extern const ArcSettingPart arc_settings_aim;      /* aim */
 extern const ArcSettingPart arc_settings_simulate; /* simulate, output, net file */
 
 /* The name of an enumerator; NULL behind the last. */

@@ -6,12 +6,14 @@
 #include "fit/arm_fit.h"
 #include "fit/derived.h"
 #include "fit/fill.h"
+#include "fit/identifiability.h"
 #include "fit/method.h"
 #include "fit/predict.h"
 #include "fit/residuals.h"
 #include "fit/sigmas.h"
 #include "fit/spread.h"
 #include "fit/starts.h"
+#include "solve/diffuse.h"
 #include "solve/posterior.h"
 
 #include <cblas.h>
@@ -39,27 +41,6 @@ static void *arena_copy(ArcArena *arena, const void *from, size_t count, size_t 
     return copy;
 }
 
-/* Null directions (n_null, n) may come in any mixture. Reduced echelon form with complete pivoting
- * takes those apart that have no unknown in common; each has unit length again. */
-static void separate(int n_null, int n, double *directions)
-{
-    for (int g = 0; g < n_null; g++) {
-        int pivot = g * n;
-        for (int i = g * n; i < n_null * n; i++)
-            if (fabs(directions[i]) > fabs(directions[pivot]))
-                pivot = i;
-        int column = pivot % n;
-        cblas_dswap(n, directions + g * n, 1, directions + pivot - column, 1);
-        double *row = directions + g * n;
-        for (int other = 0; other < n_null; other++)
-            if (other != g)
-                cblas_daxpy(n, -directions[other * n + column] / row[column], row, 1,
-                            directions + other * n, 1);
-    }
-    for (int g = 0; g < n_null; g++)
-        cblas_dscal(n, 1.0 / cblas_dnrm2(n, directions + g * n, 1), directions + g * n, 1);
-}
-
 ArcStatus arc_fit_name_unidentified(ArcFit *fit, const ArcPosterior *posterior, const int *place,
                                     ArcError *err)
 {
@@ -72,9 +53,12 @@ ArcStatus arc_fit_name_unidentified(ArcFit *fit, const ArcPosterior *posterior, 
         return arc_error_no_memory(err);
     if (n_null > 0) /* else there may be none to copy */
         memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
-    separate(n_null, n, directions);
+    /* They may come in any mixture: those that have no unknown in common are taken apart. */
+    arc_diffuse_echelon(n_null, n, directions, sizes);
     for (int g = 0; g < n_null; g++) {
+        cblas_dscal(n, 1.0 / cblas_dnrm2(n, directions + g * n, 1), directions + g * n, 1);
         groups[g] = members + g * n;
+        sizes[g] = 0;
         for (int k = 0; k < n; k++) {
             if (fabs(directions[g * n + k]) > ARC_POSTERIOR_PART)
                 members[g * n + sizes[g]++] = place[k];
@@ -297,6 +281,9 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
     if (status == ARC_OK)
         status = fit_fill_parameters(fit, problem, outcome->values, found, err);
     if (status == ARC_OK)
+        status =
+            arc_fit_find_identifiability(fit, problem, posterior, problem->free_parameter, err);
+    if (status == ARC_OK)
         status = fit_fill_states(fit, problem, outcome, err);
     if (status != ARC_OK)
         return status;
@@ -379,7 +366,9 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     status = arc_fit_fill(fit, problem, outcome, &found, err);
     if (!forecast && status == ARC_OK)
         fit_doubt(fit);
-    return status == ARC_OK ? arc_fit_list_poses(fit, problem, outcome, starts, err) : status;
+    if (status == ARC_OK)
+        arc_fit_list_poses(fit, problem, outcome, starts);
+    return status;
 }
 
 static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,

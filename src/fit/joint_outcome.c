@@ -9,6 +9,7 @@
  */
 #include "fit/arm_fit.h"
 #include "fit/fill.h"
+#include "fit/identifiability.h"
 #include "fit/joint.h"
 #include "fit/residuals.h"
 #include "solve/posterior.h"
@@ -176,7 +177,7 @@ static ArcStatus fill_flight(ArcJointRun *run, const ArcSpreadFound *found, int 
     status = arc_fit_fill(fit, problem, &outcome, found, err);
     outcome.cost = member->cost;
     if (status == ARC_OK)
-        status = arc_fit_list_poses(fit, problem, &outcome, NULL, err);
+        arc_fit_list_poses(fit, problem, &outcome, NULL);
     if (status == ARC_OK)
         rejudge(run, problem, fit);
     fit->flight = arc_arena_copy_text(fit->arena, joint->names[f], strlen(joint->names[f]));
@@ -439,7 +440,8 @@ static ArcStatus fill_shared(const ArcJointRun *run, const ArcPosterior *posteri
         if (estimates[i].reason == NULL)
             return arc_error_no_memory(err);
     }
-    return status;
+    return status == ARC_OK ? arc_fit_find_identifiability(fit, NULL, posterior, place, err)
+                            : status;
 }
 
 /* Of a fit without shared unknowns: nothing. */

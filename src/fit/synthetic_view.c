@@ -315,7 +315,7 @@ ArcStatus arc_synthetic_look(const ArcExperiment *experiment, const ArcSimulateS
                              ArcError *err)
 {
     int d = experiment->flight.settings.dimensions;
-    ArcNoiseSource source = {experiment->seed, settings->replica};
+    ArcNoiseSource source = arc_noise_source(experiment, settings);
     Look look = {.experiment = experiment,
                  .settings = settings,
                  .values = values,

@@ -9,6 +9,7 @@
 #include "report/document.h"
 #include "report/flights_parts.h"
 #include "report/hardly.h"
+#include "report/identifiability_parts.h"
 #include "report/section.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
@@ -224,6 +225,9 @@ ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCaptur
         arc_json_put(&json, object, "derived",
                      arc_document_estimates(&json, forecast->n_derived, forecast->derived, true));
     arc_json_put(&json, object, "unidentified", arc_document_unidentified(&json, forecast));
+    if (forecast->identifiability != NULL)
+        arc_json_put(&json, object, "identifiability",
+                     arc_identifiability_parts_json(&json, forecast));
     if (diagnosis != NULL) {
         arc_json_put(&json, object, "diagnosis",
                      arc_diagnosis_parts_json(&json, capture, diagnosis));
