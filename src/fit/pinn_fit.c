@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double judge_share = 0.1; /* of sigma_phys */
+static const double judge_share = 0.1;       /* of sigma_phys */
 static const double phase_judge_share = 0.3; /* of its, which bends where the law has corners */
 static const double points_a_unit = 1.5;
 /* A last stage that is not linear has converged where less than this is left of the linear step. */
