@@ -14,4 +14,7 @@ int arc_command_import(const ArcOptions *options);
 int arc_command_models(const ArcOptions *options);
 int arc_command_help(const ArcOptions *options);
 
+/* What models prints of the arm. */
+void arc_models_arm(void);
+
 #endif
