@@ -244,7 +244,7 @@ static ArcStatus swing_run(Swing *swing, ArcNoiseSource source, ArcArena *arena,
     for (int i = 0; i < n; i++) {
         /* written so that neither way loses a digit */
         double since_s = isfinite(swing->rate_per_s) ? (i + 1) / swing->rate_per_s
-                                                     : swing->duration_s * (i + 1) / n;
+                                                     : swing->duration_s * ((double)(i + 1) / n);
         swing->time_s[n - 1 - i] = swing->t0_s - since_s;
         swing->since_s[i] = swing->t0_s - swing->time_s[n - 1 - i];
     }
