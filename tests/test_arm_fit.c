@@ -85,14 +85,15 @@ static ArcFit *fit_both(const ArcExperiment *experiment, const Thrown *thrown)
     ArcFit *direct = arm_fit(experiment, thrown->capture, ARC_DIRECT);
     assert_true(pinn->converged && direct->converged);
     CaseGap gap = case_gap(pinn, direct);
-    if (!(gap.estimate_sd < 0.05) || !(gap.sd_share < 1e-3))
+    if (!(gap.estimate_sd < 0.05) || !(gap.sd_share < 1e-2))
         fail_msg("the methods are %.2g sd apart, their sds %.2g", gap.estimate_sd, gap.sd_share);
     for (int i = 0; i < direct->n_parameters; i++) {
         const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
         if (b->status != ARC_PARAMETER_TIED)
             continue;
-        assert_true(b->sd > 0.0 && fabs(a->value - b->value) < 0.05 * b->sd);
-        assert_true(fabs(a->sd / b->sd - 1.0) < 1e-3);
+        double off = fabs(a->value - b->value) / b->sd, share = fabs(a->sd / b->sd - 1.0);
+        if (!(off < 0.05) || !(share < 1e-2))
+            fail_msg("%s is %.2g sd apart, the sds %.2g", b->name, off, share);
     }
     arc_fit_free(pinn);
     return direct;
@@ -527,6 +528,111 @@ static void test_fit_out_of_reach_begins_near(void **state)
     arc_experiment_free(experiment);
 }
 
+/* Throws of any arm in any pose: the methods agree, and one of the poses that are listed is the
+ * true one. */
+static void test_fit_any_throw_is_recovered(void **state)
+{
+    (void)state;
+    int n = slow_is_wanted() ? 1000 : 60, astray = 0;
+    ArcRandom random = arc_random_create(77, ARC_STREAM_TRUTH);
+    for (int draw = 0; draw < n; draw++) {
+        ArcArmSettings settings = arm_settings(2, arc_random_uniform(&random, 0.2, 0.6),
+                                               arc_random_uniform(&random, 0.2, 0.6), 0.0);
+        settings.ball_m[0] = arc_random_uniform(&random, 0.0, 0.1);
+        settings.ball_m[1] = arc_random_uniform(&random, -0.05, 0.05);
+        double theta[2], omega[2];
+        for (int j = 0; j < 2; j++) {
+            theta[j] = arc_random_uniform(&random, -160.0, 160.0) * DEGREE;
+            omega[j] = arc_random_uniform(&random, -12.0, 12.0);
+        }
+        double bend =
+            theta[1] + atan2(settings.ball_m[1], settings.joints[1].length_m + settings.ball_m[0]);
+        if (fabs(sin(bend)) < 0.25)
+            continue; /* stretched out the angles are no longer told to first order */
+        ArcExperiment *experiment = arm_experiment(PLANE, &settings);
+        Thrown *thrown =
+            throw_with(arm_throw(&settings, theta, omega), PLANE_FLIGHT, 500 + (uint64_t)draw);
+        ArcFit *fit = fit_both(experiment, thrown);
+        double nearest = INFINITY;
+        for (int i = 0; i < fit->arm->n_solutions; i++) {
+            const ArcArmSolution *pose = &fit->arm->solutions[i];
+            double most = 0.0;
+            for (int j = 0; j < 2; j++) {
+                double sd = case_parameter(fit, motion[j])->sd;
+                double off = remainder(pose->theta_rad[j] - theta[j], 2.0 * M_PI);
+                most = fmax(most, fabs(off) / sd);
+            }
+            nearest = fmin(nearest, most);
+        }
+        astray += !(nearest < 5.0);
+        throw_free(thrown);
+        arc_fit_free(fit);
+        arc_experiment_free(experiment);
+    }
+    print_message("%d of %d astray\n", astray, n);
+    assert_int_equal(astray, 0);
+}
+
+/* t0 can be read off without an arm. */
+static void test_fit_t0_is_read_without_an_arm(void **state)
+{
+    (void)state;
+    Thrown *thrown = throw_plane(13);
+    ArcExperiment *experiment = case_experiment(PLANE);
+    arm_free(experiment, "t0");
+    arm_parameter(experiment, "x0")->has_prior = true;
+    arm_parameter(experiment, "x0")->prior_sd = 1.0;
+    thrown->truth.t0_s = -0.01;
+    throw_read(thrown, "t0", 1e-3);
+    ArcFit *fit = fit_both(experiment, thrown);
+    const ArcEstimate *t0 = case_parameter(fit, "t0");
+    assert_true(fabs(t0->sd / 1e-3 - 1.0) < 0.01);
+    assert_true(fit->arm == NULL && fit->residuals.n_readings == 1);
+    assert_true(fabs(fit->readings[0].residual_sd) < 0.1);
+    throw_free(thrown);
+    arc_fit_free(fit);
+    arc_experiment_free(experiment);
+}
+
+static bool memory_hook(void *context, size_t size)
+{
+    (void)size;
+    int *left = context;
+    return (*left)-- > 0;
+}
+
+/* Each block of memory is refused in turn, from the problem to the end. */
+static void test_fit_without_memory_says_so(void **state)
+{
+    (void)state;
+    ArcArmSettings settings = arm_settings(2, 0.5, 0.4, 0.0);
+    ArcExperiment *experiment = arm_experiment(PLANE, &settings);
+    Thrown *thrown = throw_plane(14);
+    throw_read(thrown, "theta1", 0.1 * DEGREE);
+    for (int method = ARC_PINN; method <= ARC_DIRECT; method++)
+        for (int refused = 0;; refused++) {
+            ArcError err;
+            ArcProblem *problem = NULL;
+            ArcFit *fit = NULL;
+            int left = refused;
+            arc_memory_set_hook(memory_hook, &left);
+            ArcStatus status = arc_problem_create(experiment, thrown->capture, &problem, &err);
+            if (status == ARC_OK)
+                status = arc_fit_run(problem, (ArcMethod)method, NULL, &fit, &err);
+            arc_memory_set_hook(NULL, NULL);
+            arc_problem_free(problem);
+            arc_fit_free(fit);
+            if (status == ARC_OK) {
+                assert_true(refused > 10);
+                break;
+            }
+            assert_int_equal(status, ARC_MEMORY);
+            assert_null(fit);
+        }
+    throw_free(thrown);
+    arc_experiment_free(experiment);
+}
+
 /* Sds are the scatter of the estimates, those of what is tied as well. */
 static void test_fit_sds_are_the_scatter(void **state)
 {
@@ -617,6 +723,9 @@ int main(void)
         cmocka_unit_test(test_fit_in_space_is_recovered),
         cmocka_unit_test(test_fit_three_links_by_readings),
         cmocka_unit_test(test_fit_out_of_reach_begins_near),
+        cmocka_unit_test(test_fit_any_throw_is_recovered),
+        cmocka_unit_test(test_fit_t0_is_read_without_an_arm),
+        cmocka_unit_test(test_fit_without_memory_says_so),
         cmocka_unit_test(test_fit_sds_are_the_scatter),
         cmocka_unit_test(test_fit_intervals_cover),
     };
