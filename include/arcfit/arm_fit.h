@@ -6,10 +6,10 @@
  *
  * Poses. A ball that leaves from a place leaves it mostly from two poses, elbow up and down. Each
  * within the limits is fitted from. Flight and readings tell two apart where the chi2 of one is
- * above that of the other by 6 or more, which are odds of 20 to 1: then the likelier is the fit.
- * Else the fit's remarks say that there are two, and the fit is the one within the limits of angles
- * and rates, of such the nearer one to the starts and readings of the angles, without any the one
- * whose yaw and roll joints turn least, at last the one whose last joint bends down.
+ * above that of the other by 6 or more, which are odds of 20 to 1: then the likelier is the fit;
+ * so do limits that one keeps and the other does not. Else the fit is the nearer one to the starts
+ * and readings of the angles, without any the one whose yaw and roll joints turn least, at last the
+ * one whose last joint bends down. With a swing there is the pose that the swing shows alone.
  */
 #ifndef ARCFIT_ARM_FIT_H
 #define ARCFIT_ARM_FIT_H

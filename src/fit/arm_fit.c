@@ -87,7 +87,9 @@ static void judge_solution(const ArcProblem *problem, const ArcArmFit *arm,
 {
     solution->is_within_limits =
         arc_arm_is_within(problem, solution->theta_rad, solution->omega_rad_s);
-    solution->is_told_apart = solution->chi2 >= arm->solutions[0].chi2 + ARC_ARM_TOLD_APART;
+    const ArcArmSolution *first = &arm->solutions[0];
+    solution->is_told_apart = solution->chi2 >= first->chi2 + ARC_ARM_TOLD_APART ||
+                              (first->is_within_limits && !solution->is_within_limits);
 }
 
 /* Whether the list has a pose so near. */
@@ -166,34 +168,11 @@ static void list_others(const ArcProblem *problem, const double *values, ArcArmF
     }
 }
 
-static ArcStatus remark(ArcFit *fit, const ArcArmFit *arm, ArcError *err)
-{
-    int others = 0;
-    for (int i = 1; i < arm->n_solutions; i++)
-        others += !arm->solutions[i].is_told_apart && arm->solutions[i].is_within_limits;
-    if (others == 0)
-        return ARC_OK;
-    size_t n = (size_t)fit->n_remarks;
-    const char **remarks = ARC_ALLOC(fit->arena, n + 1, const char *);
-    if (remarks == NULL)
-        return arc_error_no_memory(err);
-    if (n > 0)
-        memcpy(remarks, fit->remarks, sizeof(const char *) * n);
-    remarks[n] = arc_arena_format(fit->arena,
-                                  "%d other pose%s of the arm throw%s as well: nothing that was "
-                                  "measured tells them apart; a reading or limits of an angle "
-                                  "would",
-                                  others, others > 1 ? "s" : "", others > 1 ? "" : "s");
-    fit->remarks = remarks;
-    fit->n_remarks = (int)n + 1;
-    return remarks[n] == NULL ? arc_error_no_memory(err) : ARC_OK;
-}
-
-ArcStatus arc_fit_list_poses(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                             const ArcStarts *starts, ArcError *err)
+void arc_fit_list_poses(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                        const ArcStarts *starts)
 {
     if (fit->arm == NULL)
-        return ARC_OK;
+        return;
     ArcArmFit *arm = (ArcArmFit *)(uintptr_t)fit->arm;
     ArcArmSolution *first = &arm->solutions[0];
     take_solution(arm, outcome->values, first);
@@ -205,5 +184,4 @@ ArcStatus arc_fit_list_poses(ArcFit *fit, const ArcProblem *problem, const ArcOu
     if (starts != NULL)
         list_fitted(problem, starts, arm);
     list_others(problem, outcome->values, arm);
-    return remark(fit, arm, err);
 }

@@ -16,9 +16,9 @@ double arc_problem_readings_chi2(const ArcProblem *problem, const double *values
 ArcStatus arc_fit_create_arm(ArcFit *fit, const ArcProblem *problem, const double *values,
                              ArcError *err);
 
-/* Its solutions, that of the outcome first, and a remark where others are as likely. starts: the
- * fits from all poses; NULL: there was one fit. After all else of the fit. ARC_MEMORY. */
-ArcStatus arc_fit_list_poses(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
-                             const ArcStarts *starts, ArcError *err);
+/* Its solutions, that of the outcome first. starts: the fits from all poses; NULL: there was one
+ * fit. */
+void arc_fit_list_poses(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
+                        const ArcStarts *starts);
 
 #endif

@@ -366,7 +366,9 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     status = arc_fit_fill(fit, problem, outcome, &found, err);
     if (!forecast && status == ARC_OK)
         fit_doubt(fit);
-    return status == ARC_OK ? arc_fit_list_poses(fit, problem, outcome, starts, err) : status;
+    if (status == ARC_OK)
+        arc_fit_list_poses(fit, problem, outcome, starts);
+    return status;
 }
 
 static ArcStatus fit_create(const ArcProblem *problem, ArcMethod method,

@@ -177,7 +177,7 @@ static ArcStatus fill_flight(ArcJointRun *run, const ArcSpreadFound *found, int 
     status = arc_fit_fill(fit, problem, &outcome, found, err);
     outcome.cost = member->cost;
     if (status == ARC_OK)
-        status = arc_fit_list_poses(fit, problem, &outcome, NULL, err);
+        arc_fit_list_poses(fit, problem, &outcome, NULL);
     if (status == ARC_OK)
         rejudge(run, problem, fit);
     fit->flight = arc_arena_copy_text(fit->arena, joint->names[f], strlen(joint->names[f]));
