@@ -306,6 +306,18 @@ static void test_arm_acceleration_not_finite_states_show(void **state)
         assert_false(isfinite(a[0]) || isfinite(a[1]));
         at.omega[k] = kept;
     }
+    /* a payload alone does not resist the elbow of a straight arm */
+    State bare = state_of(1, 1, &seed);
+    for (int k = 0; k < 2; k++)
+        bare.p[bare.arm.mass + k] = bare.p[bare.arm.inertia + k] = bare.p[bare.arm.ball + k] = 0;
+    accelerate(&bare, a);
+    assert_true(isfinite(a[0]) && isfinite(a[1]));
+    bare.theta[1] = 0;
+    for (int k = 0; k < 100; k++) {
+        bare.theta[0] = 0.1 * k;
+        accelerate(&bare, a);
+        assert_false(isfinite(a[0]) || isfinite(a[1]));
+    }
     for (int k = 0; k < 2; k++) /* nothing that resists: no acceleration that follows */
         at.p[at.arm.mass + k] = at.p[at.arm.inertia + k] = at.p[at.arm.payload] = 0;
     accelerate(&at, a);

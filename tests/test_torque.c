@@ -214,6 +214,73 @@ static void test_torque_motor_never_gives_more_than_is_left(void **state)
     assert_near(motor_at(&stall, 40, -500), 40 * pow(2, -0.125), 1e-12);
 }
 
+/* Near the idle rate less and less is left, until there is none, by the head's polynomial. */
+static void test_torque_motor_fades_out_at_the_idle_rate(void **state)
+{
+    (void)state;
+    ArcArm arm = limited_arm(40, 20);
+    for (double left = -0.02; left < 0.12; left += 0.01) {
+        double u = fmax(left / 0.1, 0);
+        double share = u < 1 ? 0.1 * (6 * u * u * u - 8 * pow(u, 4) + 3 * pow(u, 5)) : left;
+        for (int sign = -1; sign <= 1; sign += 2)
+            assert_near(motor_at(&arm, sign * 1e4, sign * 20 * (1 - left)), sign * 40 * share,
+                        1e-12);
+    }
+}
+
+typedef struct Motor {
+    ArcArm arm;
+    double p[CASE_A], t, omega;
+    bool is_friction;
+} Motor;
+
+static ArcTorque torque_of(const Motor *motor)
+{
+    ArcTorque torque;
+    if (motor->is_friction)
+        arc_torque_friction(&motor->arm, 0, motor->omega, motor->p, &torque);
+    else
+        arc_torque_motor(&motor->arm, 0, motor->t, motor->omega, motor->p, &torque);
+    return torque;
+}
+
+static void motor_value(void *context, double *out)
+{
+    *out = torque_of(context).value;
+}
+
+/* Far below, at and above the limit, either way, with and against the motion, near the idle rate.
+ */
+static void test_torque_motor_all_partials_are_the_derivatives(void **state)
+{
+    (void)state;
+    static const double rates[] = {-19.2, -18.7, -6.3, 0.4, 7.1, 18.6, 19.3};
+    for (int kind = 0; kind < 4; kind++) {
+        ArcArmSettings settings = arm_case_settings(&arm_cases[0], kind);
+        settings.joints[0].stall_n_m = 40;
+        settings.joints[0].idle_rad_s = 20;
+        Motor motor = {.arm = arm_made(&settings), .t = -0.2};
+        int q = motor.arm.torque[0];
+        for (int i = 0; i < 7 * 8; i++) {
+            arm_values(&motor.arm, motor.p);
+            for (int k = 0; k < settings.joints[0].n_torques; k++) {
+                bool is_share = kind == ARC_TORQUE_TRAPEZOID && k > 0;
+                motor.p[q + k] *= is_share ? 1 : ldexp(i % 2 == 0 ? 1 : -1, i / 2 % 4 - 1);
+            }
+            motor.omega = rates[i / 8];
+            motor.is_friction = false;
+            ArcTorque torque = torque_of(&motor);
+            arm_check_column(motor_value, &motor, &motor.t, &torque.by_t, 1, 1, 1e-9);
+            arm_check_column(motor_value, &motor, &motor.omega, &torque.by_omega, 1, 1, 1e-9);
+            for (int k = 0; k < settings.joints[0].n_torques; k++)
+                arm_check_column(motor_value, &motor, &motor.p[q + k], &torque.by[k], 1, 1, 1e-9);
+            motor.is_friction = true;
+            torque = torque_of(&motor);
+            arm_check_column(motor_value, &motor, &motor.omega, &torque.by_omega, 1, 1, 1e-9);
+        }
+    }
+}
+
 static void test_torque_friction_is_its_formula(void **state)
 {
     (void)state;
@@ -238,6 +305,8 @@ int main(void)
         cmocka_unit_test(test_torque_curve_stays_as_it_ended_beyond_the_span),
         cmocka_unit_test(test_torque_motor_without_limit_is_the_curve),
         cmocka_unit_test(test_torque_motor_never_gives_more_than_is_left),
+        cmocka_unit_test(test_torque_motor_fades_out_at_the_idle_rate),
+        cmocka_unit_test(test_torque_motor_all_partials_are_the_derivatives),
         cmocka_unit_test(test_torque_friction_is_its_formula),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,8 @@
  * the ball:
  *   M(theta) theta'' + h(theta, theta') + dV/dtheta = motor - friction
  *   friction_i = b_i theta_i' + f_i tanh(theta_i' / w)
- *   motor_i = curve_i(t), at most what stays of the stall torque at that speed (smoothly)
+ *   motor_i = c (1 + (c / L)^8)^(-1/8), c = curve_i(t), so nearly c up to half and never more than
+ *             L = stall (1 -+ theta_i' / idle), - for c > 0: what stays of the stall torque
  * M and h as in Featherstone, Rigid Body Dynamics Algorithms (2008); Spong, Hutchinson, Vidyasagar,
  * Robot Modeling and Control (2006), ch. 7, has the plane's two links written out.
  *
@@ -21,8 +22,9 @@
  *   polynomial  torque1_1 + torque1_2 xi + torque1_3 xi^2 + ...
  *   trapezoid   torque1_1, reached in the share torque1_2 of the span, left in the last share
  *               torque1_3 of it; the corners rounded
- *   spline      cubic B-spline on equal knots from xi = 0 to 1 with these coefficients
- * Beyond the span a curve goes on as it ended.
+ *   spline      cubic B-spline on equal knots from xi = 0 to 1 with these coefficients, the first
+ *               and the last of which are its ends
+ * Beyond the span a curve goes on as it ended. All has two derivatives (physics/torque.h).
  *
  * Parameters p (A = n_parameters) in this order; J joints, d dimensions; names count from 1:
  *   geometry (n_geometry): base_x base_y [base_z azimuth], l1.., ball_along ball_across [ball_side]

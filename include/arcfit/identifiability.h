@@ -16,8 +16,8 @@
  * diffuse Kalman filter, Annals of Statistics 19 (1991) 1073. What a measurement would show need
  * not be known for that: sds are those to expect.
  *
- * Candidates: a reading of each free parameter, joints' angles as their encoders give them, and of
- * what is tied to them, with what an ordinary instrument gives (arc_instrument_sd). Ranked by null
+ * Candidates: a reading of each parameter that something free changes, joints' angles as their
+ * encoders give them, with what an ordinary instrument gives (arc_instrument_sd). Ranked by null
  * directions left, then parameters left unidentified, then the mean logarithm of the sds after it,
  * in the instruments' sds, over the parameters then identified; with nothing unidentified that is
  * the order by `reduction`. Where one reading does not settle all, sets of two and, as far as these

@@ -300,7 +300,7 @@ void arc_nearest_sensitivities(ArcNearest *nearest, const ArcNearestMinimum *min
                                             miss.by_v[k][c] * miss.point.v_p[c][length]);
         by[ARC_REACH_LOW][j] = held[j] < 0 ? gradient[j] / distance : 0.0;
         by[ARC_REACH_HIGH][j] = held[j] > 0 ? gradient[j] / distance : 0.0;
-        by[ARC_REACH_RATE][j] = held[J + j] * gradient[J + j] / distance;
+        by[ARC_REACH_RATE][j] = held[J + j] != 0 ? held[J + j] * gradient[J + j] / distance : 0.0;
     }
 }
 

@@ -192,7 +192,9 @@ ArcStatus arc_reach_of_experiment(const ArcExperiment *experiment, ArcReach *rea
     for (int i = 0; i < experiment->n_parameters; i++)
         values[i] = experiment->parameters[i].start;
     int first = experiment->flight.n_parameters + 1 + 2 * experiment->flight.settings.dimensions;
-    const ArcReachTask task = {&experiment->arm, values + first, &experiment->flight, values,
-                               experiment->goal};
+    ArcReachTask task = {&experiment->arm, values + first, &experiment->flight, values,
+                         experiment->goal};
+    if (task.goal.kind == ARC_GOAL_NONE && task.goal.place.file == NULL)
+        task.goal.place = top;
     return arc_reach_find(&task, reach, err);
 }

@@ -135,7 +135,9 @@ static void append_throws(ArcText *text, const ArcReach *reach)
     }
     if (reach->is_too_short) {
         append_label(text, "poses");
-        arc_text_append(text, "none puts the ball there, whatever the limits\n");
+        arc_text_append(text, "none puts the ball there, whatever the limits; it comes within ");
+        append_number(text, 1e3 * reach->poses[0].miss_m, 3);
+        arc_text_append(text, " mm\n");
         return;
     }
     for (int i = 0; i < reach->n_poses; i++) {

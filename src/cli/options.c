@@ -26,6 +26,7 @@ static const CommandRow command_rows[] = {
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
+    {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "whether its arm can give a release or hit a target", 1},
     {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
     {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
@@ -33,8 +34,9 @@ static const CommandRow command_rows[] = {
 
 enum {
     N_COMMANDS = sizeof command_rows / sizeof command_rows[0],
-    ANY = 255,
-    RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE,
+    ANY = 511,
+    RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE |
+           ARC_COMMAND_AIM,
     MOST_THREADS = 1024,
     MOST_POINTS = 1000000,
     MOST_REPLICAS = 1000000,
@@ -94,7 +96,8 @@ static const OptionRow option_rows[] = {
     {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
      ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_IMPORT},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
-     ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT},
+     ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT |
+         ARC_COMMAND_AIM},
     {OPTION_AT, "--at", NULL, "TIME...", "states or points at these times",
      ARC_COMMAND_PREDICT | ARC_COMMAND_SIMULATE},
     {OPTION_PLANE, "--plane", NULL, "AXIS=VALUE", "first crossing, as y=3.05m; may repeat",

@@ -17,7 +17,8 @@ typedef enum ArcCommand {
     ARC_COMMAND_SIMULATE = 16,
     ARC_COMMAND_MODELS = 32,
     ARC_COMMAND_HELP = 64,
-    ARC_COMMAND_IMPORT = 128
+    ARC_COMMAND_IMPORT = 128,
+    ARC_COMMAND_AIM = 256
 } ArcCommand;
 
 /* What the arguments say; texts are borrowed from argv. */

@@ -6,14 +6,16 @@
 
 static const char *joint_axis_name(int index)
 {
-    static const char *const names[] = {"pitch", "yaw", "roll"};
-    return choice_of(names, 3, index);
+    int n;
+    const ArcLaw *axes = arc_joint_axes(&n);
+    return index >= 0 && index < n ? axes[index].name : NULL;
 }
 
 static const char *curve_name(int index)
 {
-    static const char *const names[] = {"constant", "polynomial", "trapezoid", "spline"};
-    return choice_of(names, 4, index);
+    int n;
+    const ArcLaw *curves = arc_torque_curves(&n);
+    return index >= 0 && index < n ? curves[index].name : NULL;
 }
 
 #define ARM(field) OF(arm.settings.field)

@@ -16,7 +16,7 @@ static ArcStatus basis_allocate(ArcPinn *pinn, ArcArena *arena, ArcBasis **resul
     if (basis == NULL)
         return arc_error_no_memory(err);
     basis->pinn = pinn;
-    basis->K = arc_net_n_features(pinn->net);
+    basis->K = arc_net_n_features(pinn->net) + pinn->kinks.n;
     basis->points = pinn->n_points;
     size_t K = (size_t)basis->K, M = (size_t)pinn->M, points = (size_t)pinn->max_points;
     basis->n_work = 64 * (basis->K + 1);
@@ -53,13 +53,27 @@ static bool all_finite(int n, const double *values)
     return sum == 0.0;
 }
 
+/* Features of net and kinks at n points of tau, (3 n, K) row-major. */
+static void place_features(ArcBasis *basis, int n, const double *tau)
+{
+    ArcPinn *pinn = basis->pinn;
+    int K = basis->K, own = K - pinn->kinks.n;
+    double *features = basis->features;
+    arc_net_features(pinn->net, pinn->work, pinn->weights, n, tau, features);
+    if (K == own)
+        return;
+    for (int row = 3 * n - 1; row > 0; row--)
+        memmove(features + row * K, features + row * own, sizeof(double) * (size_t)own);
+    arc_kinks_features(&pinn->kinks, pinn->span_s, n, tau, features + own, K);
+}
+
 /* QR of C from the features at all points, and its rank. */
 static void make_basis(ArcBasis *basis)
 {
     ArcPinn *pinn = basis->pinn;
     int K = basis->K, M = pinn->M, points = basis->points;
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
-    arc_net_features(pinn->net, pinn->work, pinn->weights, points, pinn->tau, basis->features);
+    place_features(basis, points, pinn->tau);
     const double *F0 = basis->features, *F1 = F0 + points * K, *F2 = F1 + points * K;
     for (int j = 0; j < M; j++) {
         double s = pinn->s[j], w = L * pinn->root_weight[j];
@@ -114,8 +128,7 @@ static void place_states(ArcBasis *basis, int begin)
 void arc_basis_place(ArcBasis *basis, int begin)
 {
     ArcPinn *pinn = basis->pinn;
-    arc_net_features(pinn->net, pinn->work, pinn->weights, basis->points - begin, pinn->tau + begin,
-                     basis->features);
+    place_features(basis, basis->points - begin, pinn->tau + begin);
     place_states(basis, begin);
 }
 
@@ -209,16 +222,22 @@ void arc_basis_store(ArcBasis *basis, const double *b)
 {
     ArcPinn *pinn = basis->pinn;
     pinn->trained = true;
-    int D = pinn->problem->D, width = basis->K - 1;
+    int D = pinn->problem->D, n_kinks = pinn->kinks.n, width = basis->K - 1 - n_kinks;
     double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + D * width;
-    memset(W, 0, sizeof(double) * (size_t)(D * basis->K));
+    memset(W, 0, sizeof(double) * (size_t)(D * (width + 1)));
+    if (n_kinks > 0)
+        memset(pinn->kinks.weights, 0, sizeof(double) * (size_t)(D * n_kinks));
     for (int c = 0; c < D; c++) {
         memcpy(basis->features, b + c * basis->rank, sizeof(double) * (size_t)basis->rank);
         cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, basis->rank, basis->C,
                     pinn->M, basis->features, 1);
         for (int k = 0; k < basis->rank; k++) {
             int feature = basis->pivot[k] - 1;
-            *(feature < width ? W + c * width + feature : bias + c) = basis->features[k];
+            double *weight = feature < width ? W + c * width + feature
+                             : feature == width
+                                 ? bias + c
+                                 : pinn->kinks.weights + c * n_kinks + feature - width - 1;
+            *weight = basis->features[k];
         }
     }
 }
@@ -227,13 +246,17 @@ void arc_basis_store(ArcBasis *basis, const double *b)
 static void take_weights(ArcBasis *basis, double *b)
 {
     const ArcPinn *pinn = basis->pinn;
-    int D = pinn->problem->D, width = basis->K - 1, rank = basis->rank;
+    int D = pinn->problem->D, n_kinks = pinn->kinks.n, width = basis->K - 1 - n_kinks;
+    int rank = basis->rank;
     const double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + D * width;
     memset(b, 0, sizeof(double) * (size_t)(D * rank));
     for (int c = 0; c < D; c++) {
         for (int k = 0; k < basis->K; k++) {
             int feature = basis->pivot[k] - 1;
-            double weight = feature < width ? W[c * width + feature] : bias[c];
+            double weight = feature < width ? W[c * width + feature]
+                            : feature == width
+                                ? bias[c]
+                                : pinn->kinks.weights[c * n_kinks + feature - width - 1];
             cblas_daxpy(k + 1 < rank ? k + 1 : rank, weight, basis->C + k * pinn->M, 1,
                         b + c * rank, 1);
         }

@@ -147,26 +147,18 @@ static ArcStatus list_combinations(Finder *finder, ArcIdentifiability *found, Ar
     return status;
 }
 
-/* Partials of what a reading of parameter i shows by all of an arm's parameters: of an angle what
- * its encoder reads, of the release what it is tied to. */
-static void read_arm(const ArcProblem *problem, const ArcEstimate *estimates, int i,
-                     double *gradient)
+/* A reading of a joint's angle is that of its encoder, gain theta + offset. */
+static void read_encoder(const ArcProblem *problem, const ArcEstimate *estimates, int i,
+                         double *gradient)
 {
     const ArcArm *arm = &problem->arm;
-    int first = problem->arm_index, A = arm->n_parameters, release = problem->t0_index + 1;
-    int joint = i - first - arm->theta;
-    if (i >= release && i < release + 2 * problem->d) {
-        double values[ARC_MAX_PARAMETERS], R[6 * ARC_MAX_PARAMETERS];
-        for (int k = 0; k < problem->n_parameters; k++)
-            values[k] = estimates[k].value;
-        arc_problem_tie_partials(problem, values, R);
-        memcpy(gradient + first, R + (i - release) * A, sizeof(double) * (size_t)A);
-    } else if (arm->gain >= 0 && joint >= 0 && joint < arm->settings.n_joints) {
-        int gain = first + arm->gain + joint;
-        gradient[i] = estimates[gain].value;
-        gradient[gain] = estimates[i].value;
-        gradient[first + arm->offset + joint] = 1.0;
-    }
+    int first = problem->arm_index, joint = i - first - arm->theta;
+    if (arm->gain < 0 || joint < 0 || joint >= arm->settings.n_joints)
+        return;
+    int gain = first + arm->gain + joint;
+    gradient[i] = estimates[gain].value;
+    gradient[gain] = estimates[i].value;
+    gradient[first + arm->offset + joint] = 1.0;
 }
 
 /* h of a reading of parameter i; false where it depends on nothing free. */
@@ -176,7 +168,7 @@ static bool read_parameter(const Finder *finder, int i, double *h)
     bool any = false;
     gradient[i] = 1.0;
     if (finder->problem != NULL && finder->problem->has_arm)
-        read_arm(finder->problem, finder->fit->parameters, i, gradient);
+        read_encoder(finder->problem, finder->fit->parameters, i, gradient);
     for (int k = 0; k < finder->n; k++) {
         h[k] = gradient[finder->place[k]] * finder->scale[k];
         any = any || h[k] != 0.0;

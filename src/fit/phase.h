@@ -37,6 +37,8 @@ typedef struct ArcPhase {
     /* Accelerations (n,D) that a fit may begin with. */
     void (*guess)(const ArcProblem *problem, const double *values, int n, const double *s,
                   double *a);
+    /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. */
+    int (*kinks)(const ArcProblem *problem, const double *values, double *places);
     /* As arc_problem_chain. */
     void (*chain)(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                   double *J, size_t ld);

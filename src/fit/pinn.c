@@ -9,9 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double exact_share = 0.1;    /* of sigma / (T^2 sqrt(n)) */
+static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
+/* A phase's is so much larger: a swing with its torques to find leaves more open than a flight, so
+ * that what a net of some width cannot follow would else count as knowledge (sd too small by a few
+ * per cent); sd grow by 0.1 % for it, and by 2 % for 30 (test_swing_fit.c). */
+static const double phase_share = 10.0;
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double early_share = 0.01;   /* of the span, before its begin */
+static const double kink_edge = 0.02;     /* of the span: nearer to its ends there is none */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
@@ -62,6 +67,8 @@ static void settle_sigma_phys(ArcPinn *pinn)
     double sigma_m = sqrt(fmax(n, 1.0) / sum);
     pinn->sigma_exact_m_s2 =
         exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
+    if (problem->phase != NULL)
+        pinn->sigma_exact_m_s2 *= phase_share;
     bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);
     pinn->sigma_phys_m_s2 = is_exact ? pinn->sigma_exact_m_s2 : problem->pinn.sigma_phys_m_s2;
 }
@@ -178,6 +185,19 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
     return true;
 }
 
+/* Places of kinks inside the span, by the present values. */
+static void place_kinks(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    double places[ARC_MAX_KINKS], edge_s = kink_edge * pinn->span_s;
+    int n = problem->phase->kinks(problem, pinn->values, places);
+    pinn->kinks.n_places = 0;
+    for (int i = 0; i < n; i++)
+        if (places[i] > edge_s && places[i] < pinn->span_s - edge_s)
+            pinn->kinks.place_s[pinn->kinks.n_places++] = places[i];
+    pinn->kinks.n = ARC_KINK_ORDERS * pinn->kinks.n_places;
+}
+
 void arc_pinn_respan(ArcPinn *pinn)
 {
     pinn->span_s = (1.0 + ARC_PINN_SPAN_MARGIN) * duration_of(pinn);
@@ -187,6 +207,10 @@ void arc_pinn_respan(ArcPinn *pinn)
     pinn->trained = false;
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
+    if (pinn->problem->phase != NULL) {
+        place_kinks(pinn);
+        memset(pinn->kinks.weights, 0, sizeof(double) * (size_t)(pinn->problem->D * pinn->kinks.n));
+    }
     settle_sigma_phys(pinn);
     arc_pinn_place_fine(pinn);
     if (pinn->tau_low != low)
@@ -251,6 +275,18 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     return ARC_OK;
 }
 
+static ArcStatus create_kinks(ArcPinn *pinn, ArcArena *arena, ArcError *err)
+{
+    size_t most = ARC_MAX_KINKS * ARC_KINK_ORDERS * (size_t)pinn->problem->D;
+    memcpy(pinn->values, pinn->problem->start,
+           sizeof(double) * (size_t)pinn->problem->n_parameters);
+    pinn->kinks.weights = ARC_ALLOC(arena, most, double);
+    if (pinn->kinks.weights == NULL)
+        return arc_error_no_memory(err);
+    place_kinks(pinn);
+    return ARC_OK;
+}
+
 ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
                                   ArcSegmentSpan span, ArcArena *arena, ArcPinn **result,
                                   ArcError *err)
@@ -279,6 +315,11 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     ArcStatus status = pinn_allocate(pinn, arena, err);
     if (status != ARC_OK)
         return status;
+    if (problem->phase != NULL) {
+        status = create_kinks(pinn, arena, err);
+        if (status != ARC_OK)
+            return status;
+    }
     ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
     arc_net_init(pinn->net, &random, pinn->weights);
     memcpy(pinn->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
@@ -326,6 +367,13 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
 {
     const ArcPinnShape shape = {*settings, collocation};
     return arc_pinn_create_both(problem, &shape, &shape, arena, pinn, err);
+}
+
+void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau)
+{
+    arc_net_forward(pinn->net, pinn->work, pinn->weights, n, tau, pinn->jets);
+    if (pinn->kinks.n > 0)
+        arc_kinks_add(&pinn->kinks, pinn->span_s, pinn->problem->D, n, tau, pinn->jets);
 }
 
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
@@ -468,7 +516,7 @@ static double segment_cost(ArcPinn *pinn, double *cost)
     const ArcProblem *problem = pinn->problem;
     int points = pinn->M + problem->n_times, rows = arc_pinn_own_rows(pinn);
     double sum = 0.0, breach = 0.0;
-    arc_net_forward(pinn->net, pinn->work, pinn->weights, points, pinn->tau, pinn->jets);
+    arc_pinn_forward(pinn, points, pinn->tau);
     arc_pinn_states(pinn, points, pinn->s);
     arc_pinn_residual(pinn, false, pinn->r);
     for (int i = 0; i < rows; i++)
@@ -503,7 +551,7 @@ double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
 double arc_pinn_breach(ArcPinn *pinn, double *squared)
 {
     const double *s = pinn->fine_s;
-    arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->F, pinn->fine_tau, pinn->jets);
+    arc_pinn_forward(pinn, pinn->F, pinn->fine_tau);
     arc_pinn_states(pinn, pinn->F, s);
     evaluate_law(pinn, pinn->F, s, false);
     double sum = 0.0;

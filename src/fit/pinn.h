@@ -18,6 +18,7 @@
 #ifndef ARC_FIT_PINN_H
 #define ARC_FIT_PINN_H
 
+#include "fit/kinks.h"
 #include "fit/method.h"
 #include "fit/store.h"
 #include "net/net.h"
@@ -48,6 +49,7 @@ typedef struct ArcPinn {
     ArcNetWork *work;
     int n_weights;
     double *weights;
+    ArcKinks kinks; /* of a phase's equations */
     bool trained;   /* a stage has set the weights */
     double *values; /* (n_parameters) */
     double tau_low; /* where the net's rows begin: -1, or earlier where points lie before the
@@ -169,6 +171,9 @@ bool arc_pinn_fits_span(ArcPinn *pinn);
 /* A span that fits the last observation again, of a flight without bounces; the net is then an
  * untrained one with output weights of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
+
+/* pinn->jets (3 n, D) of the net and its kinks at n points. */
+void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau);
 
 /* From pinn->jets (3 n, D), the net's at n points s: pinn->x, v, a (n, D). */
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s);

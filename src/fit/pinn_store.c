@@ -16,6 +16,11 @@ static void store_segment(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, &pinn->end_s, 1);
     arc_store_reals(store, &pinn->clock_s, 1);
     arc_store_reals(store, &pinn->path_m, 1);
+    if (pinn->problem->phase != NULL) {
+        size_t n = (size_t)(pinn->problem->D * pinn->kinks.n);
+        arc_store_reals(store, pinn->kinks.place_s, (size_t)pinn->kinks.n_places);
+        arc_store_reals(store, pinn->kinks.weights, n);
+    }
     if (arc_problem_may_precede(pinn->problem))
         arc_store_reals(store, &pinn->tau_low, 1);
     arc_store_reals(store, pinn->tau, (size_t)pinn->M);

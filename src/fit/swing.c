@@ -1,12 +1,16 @@
 /* The arm's motion before the release: its equations, and what is seen of it. */
 #include "fit/swing.h"
 
+#include "fit/kinks.h"
 #include "fit/phase.h"
 #include "fit/start_swing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of the motion that a net begins with; and how far it may be off what was measured. */
+static const double guess_tolerance = 1e-6, astray_rad = 1.0;
 
 enum { STATES_AT_ONCE = 8, COLUMNS = ARC_MAX_PARAMETERS };
 
@@ -173,15 +177,84 @@ static double swing_per_unit(const ArcProblem *problem, int i)
     return swing->rate_per_unit;
 }
 
+/* The motion by the starts themselves, where it can be had and stays with what was measured. */
+static bool simulate_guess(const ArcProblem *problem, const double *values, int n, const double *s,
+                           double *a)
+{
+    const Swing *swing = swing_of(problem);
+    int J = problem->D, before = 0;
+    ArcArena *arena = arc_arena_create();
+    ArcProblem rough = *problem;
+    ArcPhaseRunner *runner = NULL;
+    rough.direct_tolerance = fmax(rough.direct_tolerance, guess_tolerance);
+    while (before < n && s[before] < 0.0)
+        before++;
+    rough.n_times = before > 0 ? before : 1;
+    double *x = arena != NULL ? ARC_ALLOC(arena, (size_t)(n * J), double) : NULL;
+    bool known = x != NULL && arc_phase_runner_create(&rough, arena, &runner, NULL) == ARC_OK;
+    const ArcSimOutput output = {.x = x, .a = a};
+    known = known && arc_phase_run(runner, values, n, s, &output);
+    for (int i = 0; known && swing->smooth.n_terms > 0 && i < n; i++) {
+        double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS], bent[ARC_ARM_MAX_JOINTS];
+        arc_smooth_swing_at(&swing->smooth, values[problem->t0_index] - s[i], theta, omega, bent);
+        for (int j = 0; j < J; j++)
+            known = known && fabs(x[i * J + j] - theta[j]) < astray_rad;
+    }
+    arc_arena_free(arena);
+    return known;
+}
+
 static void swing_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                         double *a)
 {
     const Swing *swing = swing_of(problem);
     double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS];
+    if (simulate_guess(problem, values, n, s, a))
+        return;
     memset(a, 0, sizeof(double) * (size_t)(n * problem->D));
     for (int i = 0; i < n && swing->smooth.n_terms > 0; i++)
         arc_smooth_swing_at(&swing->smooth, values[problem->t0_index] - s[i], theta, omega,
                             a + i * problem->D);
+}
+
+/* Times of the knots of a joint's curve, and of a trapezoid's corners; how many. */
+static int list_knots(const ArcArm *arm, int j, const double *p, double *xi)
+{
+    static const double corners[] = {0.25, 0.75, 1.0};
+    const ArcArmJoint *joint = &arm->settings.joints[j];
+    const double *q = p + arm->torque[j];
+    int n = 0;
+    for (int i = 1; joint->curve == ARC_TORQUE_SPLINE && i < joint->n_torques - 3; i++)
+        xi[n++] = i / (joint->n_torques - 3.0);
+    for (int i = 0; joint->curve == ARC_TORQUE_TRAPEZOID && i < 3; i++) {
+        xi[n++] = q[1] * corners[i];
+        xi[n++] = 1.0 - q[2] * corners[i];
+    }
+    if (joint->curve != ARC_TORQUE_CONSTANT) {
+        xi[n++] = 0.0;
+        xi[n++] = 1.0;
+    }
+    return n;
+}
+
+static int swing_kinks(const ArcProblem *problem, const double *values, double *places)
+{
+    const ArcArm *arm = &problem->arm;
+    const ArcArmSettings *settings = &arm->settings;
+    double span_s = settings->end_s - settings->begin_s, xi[ARC_ARM_MAX_TORQUES];
+    int n = 0;
+    for (int j = 0; j < problem->D; j++) {
+        int n_knots = list_knots(arm, j, values + problem->arm_index, xi);
+        for (int i = 0; i < n_knots && n < ARC_MAX_KINKS; i++) {
+            double s = values[problem->t0_index] - (settings->begin_s + xi[i] * span_s);
+            bool is_new = true;
+            for (int k = 0; k < n; k++)
+                is_new = is_new && fabs(places[k] - s) > 1e-3 * span_s;
+            if (is_new)
+                places[n++] = s;
+        }
+    }
+    return n;
 }
 
 /* The law's columns stand first in a row, then those of theta and -omega. */
@@ -407,6 +480,7 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
                               .look = swing_look,
                               .per_unit = swing_per_unit,
                               .guess = swing_guess,
+                              .kinks = swing_kinks,
                               .chain = swing_chain};
     flight->swing = problem;
     return ARC_OK;

@@ -55,7 +55,6 @@ typedef struct Peak {
 /* What a fit's swings come to together. */
 typedef struct SwingSum {
     int swings, rows, numbers, n_parts;
-    double chi2;
     ArcSwingPart parts[MOST_PARTS];
     double span_s[2];
     double physics, fine, sigma; /* the largest of each */
@@ -93,7 +92,6 @@ static void sum_swing(SwingSum *sum, const ArcSwingFit *swing)
     sum->swings++;
     sum->rows += swing->rows;
     sum->numbers += swing->numbers;
-    sum->chi2 += swing->chi2;
     for (int k = 0; k < swing->n_parts; k++)
         sum_part(sum, &swing->parts[k]);
     sum->physics = fmax(sum->physics, swing->physics_rms_rad_s2);
@@ -289,14 +287,12 @@ static void pose_numbers(ArcText *line, const char *name, const double *values, 
 /* An entry for each pose that the ball may have left from. */
 static void poses_text(ArcText *table, const ArcArmFit *arm)
 {
-    bool is_open = false;
     char label[ARC_TABLE_NUMBER], number[ARC_TABLE_NUMBER];
     for (int i = 0; i < arm->n_solutions; i++) {
         const ArcArmSolution *pose = &arm->solutions[i];
         double more = pose->chi2 - arm->solutions[0].chi2;
         ArcText line = {0};
-        bool is_other = i > 0 && !pose->is_told_apart;
-        is_open = is_open || is_other;
+        bool is_other = i > 0 && !pose->is_told_apart && pose->is_within_limits;
         pose_numbers(&line, "theta", pose->theta_rad, arm->n_joints, "deg");
         arc_text_append(&line, ", ");
         pose_numbers(&line, "omega", pose->omega_rad_s, arm->n_joints, "deg/s");
@@ -312,10 +308,6 @@ static void poses_text(ArcText *table, const ArcArmFit *arm)
         snprintf(label, sizeof label, "pose %d", i + 1);
         entry_of(table, label, &line);
     }
-    if (is_open)
-        arc_table_entry(table, "",
-                        "what was measured does not tell these poses apart: measure an angle of "
-                        "a joint, or give its limits");
     if (arm->n_solutions > 0)
         arc_text_append(table, "\n");
 }
@@ -329,7 +321,8 @@ static void poses_of_flights(ArcText *table, const ArcFit *fit)
         const ArcArmFit *arm = fit->flights[f].arm;
         bool is_open = false;
         for (int i = 1; arm != NULL && i < arm->n_solutions; i++)
-            is_open = is_open || !arm->solutions[i].is_told_apart;
+            is_open =
+                is_open || (!arm->solutions[i].is_told_apart && arm->solutions[i].is_within_limits);
         n += is_open;
     }
     if (n == 0)
@@ -351,7 +344,7 @@ static void swing_label(char label[ARC_TABLE_NUMBER], int row)
     bool is_rate = row >= ROW_RATE;
     if (row == ROW_SPAN || row >= ROW_PHYSICS)
         snprintf(label, ARC_TABLE_NUMBER, "%s",
-                 row == ROW_SPAN      ? "from, to"
+                 row == ROW_SPAN      ? "time"
                  : row == ROW_PHYSICS ? "physics rms"
                                       : "  between nodes");
     else
@@ -403,17 +396,12 @@ static void swing_table(ArcText *table, const ArcResult *result)
     SwingSum sums[2] = {sum_swings(result->fits[0]), sum_swings(result->fits[result->n_fits - 1])};
     int n = result->n_fits, n_joints = arc_arm_parts_of(result->fits[0])->n_joints;
     char cells[2][ARC_TABLE_NUMBER], label[ARC_TABLE_NUMBER], name[ARC_ARM_NAME];
-    char number[ARC_TABLE_NUMBER];
     if (sums[0].swings == 0)
         return;
     for (int i = 0; i < n; i++)
         snprintf(cells[i], sizeof cells[i], "%s",
                  result->fits[i]->method == ARC_PINN ? "PINN" : "direct");
     arc_section_row(table, n, sums[0].swings > 1 ? "swings" : "swing", cells);
-    for (int i = 0; i < n; i++)
-        snprintf(cells[i], sizeof cells[i], "%.24s (%d numbers)",
-                 arc_table_plain(number, sums[i].chi2, 5), sums[i].numbers);
-    arc_section_row(table, n, "chi2 of the swing", cells);
     for (int k = 0; k < sums[0].n_parts; k++) {
         const ArcSwingPart *part = &sums[0].parts[k];
         snprintf(label, sizeof label, "  rms of %s (%d)",

@@ -23,8 +23,8 @@ bool arc_flights_is_own(const ArcFit *joint, const char *name)
     return true;
 }
 
-/* Columns of a table of flights: the free parameters of their own, as many as fit; with an arm the
- * rest stands in further tables, and joints are read in degrees. */
+/* Columns of a table of flights: free parameters of their own. With an arm those of its joints come
+ * first, in degrees, and what finds no room stands in further tables. */
 typedef struct Columns {
     bool has_chi2;
     int n;
@@ -33,26 +33,41 @@ typedef struct Columns {
     const char *unit[ARC_MAX_PARAMETERS]; /* NULL: the parameter's */
 } Columns;
 
-/* Those from parameter `from` on; the parameter to go on from, or how many there are. */
-static int take_columns(const ArcFit *fit, int from, Columns *columns)
+static void add_column(const ArcEstimate *e, int parameter, bool has_arm, Columns *columns)
+{
+    int k = columns->n++;
+    columns->parameter[k] = parameter;
+    columns->factor[k] = 1;
+    columns->unit[k] = NULL;
+    if (has_arm && arc_arm_section_of(e->name) != ARC_SECTION_FLIGHT)
+        columns->unit[k] = arc_table_joint_unit(e->unit, &columns->factor[k]);
+}
+
+static void all_columns(const ArcFit *fit, Columns *columns)
 {
     const ArcFit *first = &fit->flights[0];
-    int room = ARC_TABLE_WIDTH - NUMBER_WIDTH - (from == 0 ? CHI2_WIDTH : 0);
-    *columns = (Columns){.has_chi2 = from == 0};
-    for (; from < first->n_parameters; from++) {
-        const ArcEstimate *e = &first->parameters[from];
-        int k = columns->n;
-        if (e->free_index < 0 || !arc_flights_is_own(fit, e->name))
-            continue;
-        if (k == room / (VALUE_WIDTH + 1))
-            break;
-        columns->parameter[k] = from;
-        columns->factor[k] = 1;
-        if (first->arm != NULL && arc_arm_section_of(e->name) != ARC_SECTION_FLIGHT)
-            columns->unit[k] = arc_table_joint_unit(e->unit, &columns->factor[k]);
-        columns->n++;
+    bool has_arm = first->arm != NULL;
+    columns->n = 0;
+    for (int pass = has_arm ? 0 : 1; pass < 2; pass++)
+        for (int i = 0; i < first->n_parameters; i++) {
+            const ArcEstimate *e = &first->parameters[i];
+            bool is_pose = has_arm && arc_arm_section_of(e->name) == ARC_SECTION_POSE;
+            if (e->free_index >= 0 && arc_flights_is_own(fit, e->name) && is_pose == (pass == 0))
+                add_column(e, i, has_arm, columns);
+        }
+}
+
+/* Those from `from` on that have room. */
+static Columns some_columns(const Columns *all, int from)
+{
+    Columns some = {.has_chi2 = from == 0};
+    int room = ARC_TABLE_WIDTH - NUMBER_WIDTH - (some.has_chi2 ? CHI2_WIDTH : 0);
+    for (; from < all->n && some.n < room / (VALUE_WIDTH + 1); from++) {
+        some.parameter[some.n] = all->parameter[from];
+        some.factor[some.n] = all->factor[from];
+        some.unit[some.n++] = all->unit[from];
     }
-    return from;
+    return some;
 }
 
 static void flights_heading(ArcText *table, const ArcFit *fit, const Columns *columns)
@@ -119,16 +134,16 @@ static void flights_table(ArcText *table, const ArcFit *fit, const Columns *colu
     arc_text_append(table, "\n");
 }
 
-/* One table, or with an arm as many as its joints need. */
+/* One table, or with an arm as many as its parameters need. */
 static void flights_tables(ArcText *table, const ArcFit *fit, bool verbose)
 {
-    Columns columns;
-    int from = take_columns(fit, 0, &columns);
-    flights_table(table, fit, &columns, verbose);
-    while (fit->flights[0].arm != NULL && from < fit->flights[0].n_parameters) {
-        from = take_columns(fit, from, &columns);
-        if (columns.n > 0)
-            flights_table(table, fit, &columns, verbose);
+    Columns all;
+    all_columns(fit, &all);
+    Columns some = some_columns(&all, 0);
+    flights_table(table, fit, &some, verbose);
+    for (int from = some.n; fit->flights[0].arm != NULL && from < all.n; from += some.n) {
+        some = some_columns(&all, from);
+        flights_table(table, fit, &some, verbose);
     }
 }
 

@@ -77,7 +77,7 @@ static void append_combination(ArcText *text, const ArcFit *fit, const ArcCombin
     }
     arc_text_append(text, " = %s", arc_table_value(number, c->value, c->sd, 1));
     append_unit(text, unit);
-    if (other != NULL)
+    if (other != NULL && strcmp(unit, "rad") == 0)
         arc_text_append(text, " (%s %s)", arc_table_value(number, c->value, c->sd, factor), other);
 }
 

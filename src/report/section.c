@@ -104,6 +104,8 @@ void arc_section_row(ArcText *table, int n_fits, const char *label, char cells[2
 enum {
     ROW_CONVERGED,
     ROW_CHI2,
+    ROW_READINGS,
+    ROW_SWING,
     ROW_PRIOR,
     ROW_DOF,
     ROW_RMS,
@@ -118,9 +120,10 @@ enum {
 };
 
 static const char *const section_labels[N_ROWS] = {
-    "converged",          "chi2 of observations",  "chi2 of priors", "degrees of freedom",
-    "rms residual",       "rms of pixels",         "physics rms",    "  between nodes",
-    "  sigma_phys, 95 %", "starts that converged", "held-out rms",   "time of the fit"};
+    "converged",      "chi2 of observations", "  of readings",      "  of the swing",
+    "chi2 of priors", "degrees of freedom",   "rms residual",       "rms of pixels",
+    "physics rms",    "  between nodes",      "  sigma_phys, 95 %", "starts that converged",
+    "held-out rms",   "time of the fit"};
 
 /* Cell of one row of one fit; "" where it has nothing to say. */
 static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int row)
@@ -135,7 +138,17 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
         break;
     case ROW_CHI2:
         snprintf(cell, ARC_TABLE_NUMBER, "%.24s (%d numbers)", arc_table_plain(a, r->chi2, 5),
-                 r->observations);
+                 r->observations + r->n_readings + r->n_swing);
+        break;
+    case ROW_READINGS:
+        if (r->n_readings > 0)
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s (%d numbers)",
+                     arc_table_plain(a, r->readings_chi2, 5), r->n_readings);
+        break;
+    case ROW_SWING:
+        if (r->n_swing > 0)
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s (%d numbers)",
+                     arc_table_plain(a, r->swing_chi2, 5), r->n_swing);
         break;
     case ROW_PRIOR:
         if (r->prior_chi2 > 0)

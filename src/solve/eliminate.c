@@ -237,6 +237,25 @@ bool arc_elimination_run(ArcElimination *e, const double *J, const double *r, do
     return rows >= 0 && triangularise(e, rows) && is_finite(e, r);
 }
 
+void arc_elimination_inner(ArcElimination *e, const double *J, const double *r, double *y)
+{
+    int m = e->m, n = e->n;
+    if (!e->pivoted) {
+        cblas_dgemv(CblasColMajor, CblasTrans, m, n, -1.0, J, m, r, 1, 0.0, y, 1);
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, e->G, n, y, 1);
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, e->G, n, y, 1);
+        return;
+    }
+    memcpy(e->B, r, sizeof(double) * (size_t)m);
+    memset(y, 0, sizeof(double) * (size_t)n);
+    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', m, 1, m < n ? m : n, e->A_copy, m, e->tau, e->B,
+                        m, e->work, e->n_work);
+    cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, e->rank, e->A_copy, m, e->B,
+                1);
+    for (int i = 0; i < e->rank; i++)
+        y[e->pivot[i] - 1] = -e->scale[e->pivot[i] - 1] * e->B[i];
+}
+
 double arc_elimination_log_det(const ArcElimination *e)
 {
     double sum = 0.0;

@@ -48,6 +48,10 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
 bool arc_elimination_run(ArcElimination *elimination, const double *J, const double *r,
                          double truncation);
 
+/* After a run with this J: y (n) = -pinv(A) r for another r (m). */
+void arc_elimination_inner(ArcElimination *elimination, const double *J, const double *r,
+                           double *y);
+
 /* After a run that nothing followed: orthonormal coordinates of the rows. outer (m, p) column-major
  * is Q of P_perp = Q T; inner (n_rows, n) column-major those of A's first n_rows rows in a basis of
  * range(A), zero beyond its rank. The sum of squares of a row of both is its leverage. The run's
