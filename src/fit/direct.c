@@ -134,31 +134,10 @@ static bool direct_evaluate(void *context, const double *u, double *r, double *J
     return true;
 }
 
-/* By a clock that goes on from t0 as s does. */
-static bool direct_phase_states(Direct *direct, int n, const double *t_s,
-                                const ArcSimOutput *output)
-{
-    double t0 = direct->values[direct->problem->t0_index], s[PHASE_BATCH];
-    int D = direct->problem->D;
-    for (int begin = 0; begin < n; begin += PHASE_BATCH) {
-        int count = n - begin < PHASE_BATCH ? n - begin : PHASE_BATCH, from = begin * D;
-        const ArcSimOutput part = {.x = output->x != NULL ? output->x + from : NULL,
-                                   .v = output->v != NULL ? output->v + from : NULL,
-                                   .a = output->a != NULL ? output->a + from : NULL};
-        for (int i = 0; i < count; i++)
-            s[i] = t_s[begin + i] - t0;
-        if (!arc_phase_run(direct->runner, direct->values, count, s, &part))
-            return false;
-    }
-    return true;
-}
-
 static bool direct_states(void *context, int n, const double *t_s, double *x, double *v, double *a)
 {
     Direct *direct = context;
     ArcSimOutput output = {.x = x, .v = v, .a = a};
-    if (direct->runner != NULL)
-        return direct_phase_states(direct, n, t_s, &output);
     return arc_flyer_run(direct->flyer, &direct->thrown, n, t_s, &output);
 }
 
@@ -405,16 +384,12 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
                             .values = values,
                             .T = best->result.stop == ARC_STOP_NON_FINITE ? NULL : best->T,
                             .trajectory = states,
-                            .swing = {before, before != NULL ? direct_states : NULL},
                             .n_history = history.n,
                             .history = history.rows,
                             .physics_rms_m_s2 = NAN,
                             .physics_rms_fine_m_s2 = NAN,
                             .sigma_phys_m_s2 = NAN,
                             .sigma_phys_ci95_m_s2 = {NAN, NAN},
-                            .swing_rms_rad_s2 = NAN,
-                            .swing_rms_fine_rad_s2 = NAN,
-                            .swing_sigma_phys_rad_s2 = NAN,
                             .note = why};
     return ARC_OK;
 }

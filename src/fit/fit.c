@@ -13,6 +13,7 @@
 #include "fit/sigmas.h"
 #include "fit/spread.h"
 #include "fit/starts.h"
+#include "fit/swing_fit.h"
 #include "solve/diffuse.h"
 #include "solve/posterior.h"
 
@@ -285,6 +286,8 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
             arc_fit_find_identifiability(fit, problem, posterior, problem->free_parameter, err);
     if (status == ARC_OK)
         status = fit_fill_states(fit, problem, outcome, err);
+    if (status == ARC_OK)
+        status = arc_fit_fill_swing(fit, problem, outcome, err);
     if (status != ARC_OK)
         return status;
     status = arc_residuals_fill(fit, problem, outcome, found->chi2_p, err);

@@ -94,7 +94,7 @@ static ArcStatus create_flights(ArcJoint *joint, const ArcExperiment *experiment
             return status;
         }
         joint->flights[f]->curriculum = (ArcCurriculum){0};
-        joint->n_observations += joint->flights[f]->n_observations;
+        joint->n_observations += arc_problem_n_observed(joint->flights[f]);
         joint->n_priors += joint->flights[f]->n_priors;
     }
     return ARC_OK;

@@ -38,6 +38,11 @@ static ArcStatus judge_member(ArcJointRun *run, int flight, bool *again, ArcErro
     member->cost = arc_pinn_cost(pinn, &member->rms);
     member->rms_fine = arc_pinn_physics_rms_fine(pinn);
     member->is_fine = arc_pinn_is_fine(pinn, member->rms, member->rms_fine, member->rms_before);
+    if (pinn->swing != NULL) {
+        arc_pinn_swing_rms(pinn, &member->swing_rms, &member->swing_rms_fine);
+        member->is_fine = member->is_fine && arc_pinn_is_fine(pinn->swing, member->swing_rms,
+                                                              member->swing_rms_fine, INFINITY);
+    }
     member->is_last = member->rung + 1 >= arc_pinn_n_rungs(&member->problem);
     if (member->is_fine || member->is_last || run->history.interrupted)
         return ARC_OK;

@@ -111,7 +111,7 @@ static void rejudge(const ArcJointRun *run, const ArcProblem *problem, ArcFit *f
         r->prior_chi2 += off * off;
         unknowns--;
     }
-    r->dof = problem->n_observations + problem->n_priors - unknowns;
+    r->dof = arc_problem_n_observed(problem) + problem->n_priors - unknowns;
     r->chi2_p = joint->sigma_estimated ? (double)NAN
                                        : arc_statistics_chi2_p(r->chi2 + r->prior_chi2, r->dof);
 }
@@ -169,6 +169,8 @@ static ArcStatus fill_flight(ArcJointRun *run, const ArcSpreadFound *found, int 
     if (run->method == ARC_PINN) {
         outcome.physics_rms_m_s2 = member->rms;
         outcome.physics_rms_fine_m_s2 = member->rms_fine;
+        outcome.swing_rms_rad_s2 = member->swing_rms;
+        outcome.swing_rms_fine_rad_s2 = member->swing_rms_fine;
     }
     outcome.stop = run->result.stop;
     outcome.iterations = run->iterations;

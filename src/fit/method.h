@@ -27,7 +27,7 @@ typedef struct ArcOutcome {
     const double
         *T; /* (n_free, n_free) column-major; NULL: not even the start could be evaluated */
     ArcTrajectory trajectory;
-    ArcTrajectory swing; /* by the clock that goes on from t0 as the time before it; or zero */
+    ArcTrajectory swing; /* of the PINN's net, by the clock that goes on from t0; or zero */
     int n_history;
     ArcHistoryRow *history;
     double physics_rms_m_s2, physics_rms_fine_m_s2, sigma_phys_m_s2; /* NaN for direct */

@@ -17,7 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double judge_share = 0.1; /* of sigma_phys */
+static const double judge_share = 0.1;       /* of sigma_phys */
+static const double phase_judge_share = 0.3; /* of its, which bends where the law has corners */
 static const double points_a_unit = 1.5;
 /* A last stage that is not linear has converged where less than this is left of the linear step. */
 static const double remaining_sd = 5e-2;
@@ -134,7 +135,8 @@ int arc_pinn_n_rungs(const ArcProblem *problem)
 
 bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before)
 {
-    double allowed = judge_share * pinn->sigma_phys_m_s2;
+    double share = pinn->problem->phase != NULL ? phase_judge_share : judge_share;
+    double allowed = share * pinn->sigma_phys_m_s2;
     /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
     if (!pinn->problem->pinn.net_auto && pinn->problem->pinn.sigma_phys_m_s2 > 0.0)
         rms_before = rms;

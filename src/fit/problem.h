@@ -113,6 +113,9 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
  * way. */
 bool arc_problem_turn_release(const ArcProblem *problem, double *u);
 
+/* Numbers that are observed, of a swing too. */
+int arc_problem_n_observed(const ArcProblem *problem);
+
 /* Parameters of the measurement among all: the first's index. */
 int arc_problem_first_measure(const ArcProblem *problem);
 

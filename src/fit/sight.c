@@ -11,6 +11,12 @@ int arc_problem_first_measure(const ArcProblem *problem)
     return problem->t0_index + 1 + 2 * problem->d + n_arm;
 }
 
+int arc_problem_n_observed(const ArcProblem *problem)
+{
+    int n_swing = problem->swing != NULL ? problem->swing->n_observations : 0;
+    return problem->n_observations + n_swing;
+}
+
 double arc_problem_time(const ArcProblem *problem, const double *values, int time)
 {
     if (problem->phase != NULL && problem->phase->runs_backwards)

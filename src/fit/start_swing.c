@@ -2,9 +2,9 @@
  *
  * Row by row the pose that its numbers tell, by Gauss-Newton from that of the row beside it, the
  * first from a grid of poses; through them a polynomial in time, which gives rates and
- * accelerations. Torques: those that the joints then need (arc_arm_inverse_dynamics) are linear in
- * the curves' coefficients. The release: where the smooth swing's ball meets the flight followed
- * backwards in position and velocity.
+ * accelerations to begin with; from it the torques, and a motion that they make
+ * (start_torques.c). The release: where that motion's ball meets the flight followed backwards, in
+ * position and velocity.
  */
 #include "fit/start_swing.h"
 
@@ -16,14 +16,16 @@ enum {
     GRID_POSES = 4096,
     BEST_POSES = 6,
     POSE_STEPS = 30,
-    TORQUE_TIMES = 48,
+    DEPARTURE_TERMS = 4,
+    PATH_TIMES = 161,
     RELEASE_TIMES = 200,
     J_MAX = ARC_ARM_MAX_JOINTS
 };
 static const double least_damping = 1e-9; /* of the pose's normal equations, relative */
 static const double beyond = 1.2;         /* largest tau */
 static const double meeting_s = 0.02; /* a velocity off counts as the place it leads to by then */
-static const double torque_ridge = 1e-4; /* relative; what the swing does not tell stays small */
+/* Of the measured rows' span: how far before and behind the last one the release may be. */
+static const double early_share = 0.05, late_share = 0.1;
 
 /* The measured numbers of a swing and what is found of its poses. */
 typedef struct Poses {
@@ -289,39 +291,107 @@ static ArcStatus smooth_poses(const Poses *poses, ArcArena *arena, ArcSmoothSwin
     return ARC_OK;
 }
 
-/* How far flight and ball in the hand are apart at t, in place and soon after. */
-static double apart_at(const ArcProblem *problem, const ArcSmoothSwing *smooth, double t_s)
+/* The flight about its first points: a cubic of time for each axis. */
+typedef struct Departure {
+    int n_terms;
+    double begin_s, span_s;
+    double c[3][DEPARTURE_TERMS];
+} Departure;
+
+static ArcStatus find_departure(const ArcProblem *problem, ArcArena *arena, Departure *departure,
+                                ArcError *err)
+{
+    int n = problem->n_times;
+    double *A = ARC_ALLOC(arena, (size_t)n * DEPARTURE_TERMS, double);
+    double *b = ARC_ALLOC(arena, (size_t)n, double);
+    if (A == NULL || b == NULL)
+        return arc_error_no_memory(err);
+    *departure = (Departure){.begin_s = problem->time_s[0],
+                             .span_s = problem->time_s[n - 1] - problem->time_s[0]};
+    int terms = n > DEPARTURE_TERMS ? DEPARTURE_TERMS : n > 3 ? 3 : 0;
+    if (problem->view != NULL || !(departure->span_s > 0.0))
+        return ARC_OK;
+    for (int axis = 0; axis < problem->d; axis++) {
+        int rows = 0;
+        for (int i = 0; i < problem->n_observations; i++) {
+            const ArcObservation *o = &problem->observations[i];
+            double tau = (problem->time_s[o->time] - departure->begin_s) / departure->span_s;
+            if (o->axis != axis)
+                continue;
+            for (int k = 0; k < terms; k++)
+                A[rows + k * n] = pow(tau, k);
+            b[rows++] = o->value;
+        }
+        if (rows <= terms || LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', rows, terms, 1, A, n, b, n) != 0)
+            return ARC_OK;
+        memcpy(departure->c[axis], b, sizeof(double) * (size_t)terms);
+    }
+    departure->n_terms = terms;
+    return ARC_OK;
+}
+
+/* Flight at t: by the cubic, else by the release that stands in the starts. */
+static void flight_at(const ArcProblem *problem, const Departure *departure, double t_s, double *x,
+                      double *v)
 {
     const double *release = problem->start + problem->t0_index;
-    double theta[J_MAX], omega[J_MAX], a[J_MAX], sum = 0.0, since = t_s - release[0];
-    ArcArmPoint ball;
     int d = problem->d;
-    arc_smooth_swing_at(smooth, t_s, theta, omega, a);
-    arc_arm_point(&problem->arm, ARC_ARM_BALL, problem->start + problem->arm_index, theta, omega,
-                  &ball);
+    double since = t_s - release[0], tau = (t_s - departure->begin_s) / departure->span_s;
     for (int c = 0; c < d; c++) {
         double g = problem->start_acceleration[c], v0 = release[1 + d + c];
-        double off = release[1 + c] + since * (v0 + 0.5 * since * g) - ball.x_m[c];
-        double off_v = (v0 + since * g - ball.v_m_s[c]) * meeting_s;
+        x[c] = release[1 + c] + since * (v0 + 0.5 * since * g);
+        v[c] = v0 + since * g;
+        if (departure->n_terms == 0)
+            continue;
+        x[c] = v[c] = 0.0;
+        for (int k = departure->n_terms - 1; k >= 0; k--) {
+            v[c] = v[c] * tau + x[c];
+            x[c] = x[c] * tau + departure->c[c][k];
+        }
+        v[c] /= departure->span_s;
+    }
+}
+
+/* How far flight and ball in the hand are apart at t, in place and soon after. */
+static double apart_at(const ArcProblem *problem, const ArcSwingPath *path,
+                       const Departure *departure, double t_s)
+{
+    double theta[J_MAX], omega[J_MAX], x[3], v[3], sum = 0.0;
+    ArcArmPoint ball;
+    arc_swing_path_at(path, problem->arm.settings.n_joints, t_s, theta, omega);
+    arc_arm_point(&problem->arm, ARC_ARM_BALL, problem->start + problem->arm_index, theta, omega,
+                  &ball);
+    flight_at(problem, departure, t_s, x, v);
+    for (int c = 0; c < problem->d; c++) {
+        double off = x[c] - ball.x_m[c], off_v = (v[c] - ball.v_m_s[c]) * meeting_s;
         sum += off * off + off_v * off_v;
     }
     return sum;
 }
 
-/* t0 where nothing tells it: between the swing's last row and the first point, with a little room
- * before the former. */
-static void start_release_time(ArcProblem *problem, const ArcProblem *swing,
-                               const ArcSmoothSwing *smooth)
+/* Whether t0 is to be found; then the times between which it is looked for: with a little room
+ * before the swing's last row, up to the first point. */
+static bool seeks_release(const ArcProblem *problem, const ArcProblem *swing, double *low,
+                          double *high)
 {
-    ArcParameter *t0 = &problem->parameters[problem->t0_index];
+    const ArcParameter *t0 = &problem->parameters[problem->t0_index];
+    double span = swing->time_s[0] - swing->time_s[swing->n_times - 1];
     if (!t0->is_free || t0->has_start || t0->has_prior || t0->has_reading)
+        return false;
+    *low = fmax(t0->low, swing->time_s[0] - early_share * span);
+    *high = fmin(t0->high, swing->time_s[0] + late_share * span);
+    return *high > *low;
+}
+
+static void start_release_time(ArcProblem *problem, const ArcProblem *swing,
+                               const ArcSwingPath *path, const Departure *departure)
+{
+    double low, high, least = INFINITY, best = problem->start[problem->t0_index];
+    if (!seeks_release(problem, swing, &low, &high))
         return;
-    double span = 2.0 * smooth->half_s;
-    double low = fmax(t0->low, swing->time_s[0] - 0.05 * span), high = t0->high;
-    high = fmin(high, swing->time_s[0] + (beyond - 1.0) * smooth->half_s);
-    double best = problem->start[problem->t0_index], least = INFINITY;
-    for (int i = 0; i <= RELEASE_TIMES && high > low; i++) {
-        double t = low + (high - low) * i / RELEASE_TIMES, apart = apart_at(problem, smooth, t);
+    for (int i = 0; i <= RELEASE_TIMES; i++) {
+        double t = low + (high - low) * i / RELEASE_TIMES;
+        double apart = apart_at(problem, path, departure, t);
         if (apart < least) {
             least = apart;
             best = t;
@@ -330,11 +400,12 @@ static void start_release_time(ArcProblem *problem, const ArcProblem *swing,
     problem->start[problem->t0_index] = best;
 }
 
-static void start_pose(ArcProblem *problem, const ArcSmoothSwing *smooth)
+static void start_pose(ArcProblem *problem, const ArcSwingPath *path)
 {
     const ArcArm *arm = &problem->arm;
-    double theta[J_MAX], omega[J_MAX], a[J_MAX];
-    arc_smooth_swing_at(smooth, problem->start[problem->t0_index], theta, omega, a);
+    double theta[J_MAX], omega[J_MAX];
+    arc_swing_path_at(path, arm->settings.n_joints, problem->start[problem->t0_index], theta,
+                      omega);
     for (int j = 0; j < arm->settings.n_joints; j++) {
         int i = problem->arm_index + arm->theta + j, k = problem->arm_index + arm->omega + j;
         if (problem->parameters[i].is_free && !problem->parameters[i].has_start)
@@ -344,62 +415,63 @@ static void start_pose(ArcProblem *problem, const ArcSmoothSwing *smooth)
     }
 }
 
-/* The coefficients of one joint's curve in which it is linear, and that are to be found. */
-static int list_torques(const ArcProblem *problem, int j, int *list)
+/* The smooth motion from the first row to where the release may be. */
+static ArcStatus path_create(const ArcProblem *problem, const ArcProblem *swing,
+                             const ArcSmoothSwing *smooth, ArcArena *arena, ArcSwingPath *path,
+                             ArcError *err)
 {
-    const ArcArmJoint *joint = &problem->arm.settings.joints[j];
-    int n = joint->curve == ARC_TORQUE_TRAPEZOID ? 1 : joint->n_torques, count = 0;
-    for (int k = 0; k < n; k++) {
-        int i = problem->arm_index + problem->arm.torque[j] + k;
-        if (problem->parameters[i].is_free && !problem->parameters[i].has_start)
-            list[count++] = problem->arm.torque[j] + k;
+    int J = smooth->n_joints;
+    double a[J_MAX], low, high, begin = swing->time_s[swing->n_times - 1], end = swing->time_s[0];
+    if (seeks_release(problem, swing, &low, &high))
+        end = fmax(end, high);
+    else
+        end = fmax(end, problem->start[problem->t0_index]);
+    path->n = PATH_TIMES;
+    path->step_s = (end - begin) / (PATH_TIMES - 1);
+    path->time_s = ARC_ALLOC(arena, PATH_TIMES, double);
+    path->theta = ARC_ALLOC(arena, (size_t)(2 * PATH_TIMES * J), double);
+    if (path->time_s == NULL || path->theta == NULL)
+        return arc_error_no_memory(err);
+    path->omega = path->theta + PATH_TIMES * J;
+    for (int i = 0; i < PATH_TIMES; i++) {
+        path->time_s[i] = begin + i * path->step_s;
+        arc_smooth_swing_at(smooth, path->time_s[i], path->theta + i * J, path->omega + i * J, a);
     }
-    return count;
+    return ARC_OK;
 }
 
-/* Linear regression of what the joints need by the curves' coefficients. */
-static void start_torques(ArcProblem *problem, double begin_s, const ArcSmoothSwing *smooth)
+/* From the smooth motion to torques, and to the release. */
+static ArcStatus start_motion(ArcProblem *problem, const Poses *poses, ArcArena *arena,
+                              const ArcSmoothSwing *smooth, ArcError *err)
 {
-    enum { N = TORQUE_TIMES, ROWS = N + ARC_ARM_MAX_TORQUES };
-    ArcArm arm = problem->arm;
-    double p[ARC_ARM_MAX_PARAMETERS], A[ROWS * ARC_ARM_MAX_TORQUES], b[ROWS];
-    double motor[J_MAX], base[J_MAX], needed[J_MAX], theta[J_MAX], omega[J_MAX], a[J_MAX];
-    double end_s = problem->start[problem->t0_index];
-    int J = arm.settings.n_joints, list[ARC_ARM_MAX_TORQUES];
-    for (int j = 0; j < J; j++)
-        arm.settings.joints[j].stall_n_m = arm.settings.joints[j].idle_rad_s = INFINITY;
-    for (int j = 0; j < J; j++) {
-        int n = list_torques(problem, j, list);
-        if (n == 0)
+    const ArcProblem *swing = poses->swing;
+    int J = smooth->n_joints, n = 0;
+    double *time_s = ARC_ALLOC(arena, (size_t)swing->n_times, double);
+    if (time_s == NULL)
+        return arc_error_no_memory(err);
+    for (int row = 0; row < swing->n_times; row++) {
+        if (!poses->known[row])
             continue;
-        memset(A, 0, sizeof A);
-        memset(b, 0, sizeof b);
-        for (int i = 0; i < N; i++) {
-            double share = (i + 0.5) / N, t = begin_s + share * (end_s - begin_s);
-            double end = 2.0 * share - 1.0, weight = 1.0 - 0.9 * end * end * end * end;
-            memcpy(p, problem->start + problem->arm_index,
-                   sizeof(double) * (size_t)arm.n_parameters);
-            arc_smooth_swing_at(smooth, t, theta, omega, a);
-            arc_arm_inverse_dynamics(&arm, theta, omega, a, p, needed);
-            for (int k = 0; k < n; k++)
-                p[list[k]] = 0.0;
-            arc_arm_torques(&arm, t, omega, p, base, NULL);
-            for (int k = 0; k < n; k++) {
-                p[list[k]] = 1.0;
-                arc_arm_torques(&arm, t, omega, p, motor, NULL);
-                p[list[k]] = 0.0;
-                A[i + k * ROWS] = weight * (motor[j] - base[j]);
-            }
-            b[i] = weight * (needed[j] - base[j]);
-        }
-        for (int k = 0; k < n; k++)
-            A[N + k + k * ROWS] = sqrt(torque_ridge * N);
-        if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', ROWS, n, 1, A, ROWS, b, ROWS) != 0)
-            continue;
-        for (int k = 0; k < n; k++)
-            if (isfinite(b[k]))
-                problem->start[problem->arm_index + list[k]] = b[k];
+        time_s[n] = swing->time_s[row];
+        memmove(poses->theta + n * J, poses->theta + row * J, sizeof(double) * (size_t)J);
+        n++;
     }
+    const ArcSwingPoses seen = {n, time_s, poses->theta};
+    ArcSwingPath path;
+    Departure departure;
+    ArcStatus status = path_create(problem, swing, smooth, arena, &path, err);
+    if (status == ARC_OK)
+        status = arc_start_torques(problem, &seen, NULL, arena, &path, err);
+    if (status == ARC_OK)
+        status = find_departure(problem, arena, &departure, err);
+    if (status != ARC_OK)
+        return status;
+    start_release_time(problem, swing, &path, &departure);
+    ArcSwingEnd end = {.time_s = problem->start[problem->t0_index]};
+    flight_at(problem, &departure, end.time_s, end.x_m, end.v_m_s);
+    status = arc_start_torques(problem, &seen, &end, arena, &path, err);
+    start_pose(problem, &path);
+    return status;
 }
 
 static ArcStatus poses_create(const ArcProblem *problem, const ArcProblem *swing,
@@ -433,11 +505,8 @@ ArcStatus arc_start_swing(ArcProblem *problem, const ArcProblem *swing,
         find_poses(&poses);
         status = smooth_poses(&poses, arena, smooth, err);
     }
-    if (status == ARC_OK && smooth->n_terms > 0) {
-        start_release_time(problem, swing, smooth);
-        start_pose(problem, smooth);
-        start_torques(problem, swing->time_s[swing->n_times - 1], smooth);
-    }
+    if (status == ARC_OK && smooth->n_terms > 0)
+        status = start_motion(problem, &poses, arena, smooth, err);
     arc_arena_free(arena);
     return status;
 }
