@@ -85,8 +85,6 @@ static const struct {
      {LINKS,
       {"t0", 0},
       JOINTS,
-      {"viscous1", 0.33},
-      {"viscous2", 0.18},
       {"torque1_6", 36},
       {"torque2_6", 26}}},
     {"arm-three-link",
