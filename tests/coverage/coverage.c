@@ -374,8 +374,8 @@ int main(int n, char **words)
         failed += print_case(&cases[i], &tallies[i]);
     }
     printf("\n| case | captures | numbers | PINN: least %% | most | direct: least %% | most | "
-           "standard error %% | not converged |\n"
-           "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+           "standard error %% | not converged | PINN - direct, sd |\n"
+           "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for (int i = 0; i < N_CASES; i++)
         if (is_wanted(&options, &cases[i]))
             print_summary(&cases[i], &tallies[i]);
