@@ -86,7 +86,7 @@ static const char arm_experiment[] =
     "  l1: {start: 0.9 m, bounds: [0.5 m, 1.2 m], prior: {mean: 0.9 m, sd: 1 cm}}\n"
     "  offset1: {prior: {mean: 0, sd: 2 deg}}\n"
     "  theta1: {start: 80 deg, measured: {value: 80 deg, sd: 20 deg}}\n"
-    "  omega2: {measured: {value: 1 rad/s, sd: 5 rad/s}}\n"
+    "  omega2: {measured: {value: 15 rad/s, sd: 5 rad/s}}\n"
     "fit: {methods: [direct], seed: 1}\n";
 
 static const char good_capture[] = "# made\n"
