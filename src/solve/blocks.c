@@ -182,6 +182,7 @@ static bool reduce(ArcBlocks *p, ArcBlock *block, double lambda, double truncati
     e.m = rows;
     e.n = n_free;
     e.p = q > 0 ? q : 1;
+    arc_elimination_set_blocks(&e, 1, &(ArcInnerBlock){0, rows, 0, n_free});
     if (!arc_elimination_run(&e, p->rows, p->rhs, truncation))
         return false;
     p->own_log_det += log_det_of_own(&e);
