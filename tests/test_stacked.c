@@ -173,8 +173,7 @@ static void test_corrections_take_whole_steps_along_a_stiff_curve(void **state)
 {
     (void)state;
     ArcError err;
-    double ends[2], y[2];
-    int iterations[2];
+    double ends[2], y[2], costs[2];
     for (int way = 0; way < 2; way++) {
         ArcArena *arena = arc_arena_create();
         Stiff stiff = {.weight = 1e6};
@@ -191,13 +190,15 @@ static void test_corrections_take_whole_steps_along_a_stiff_curve(void **state)
         ArcLeastSquaresResult result = arc_least_squares_run(solver, z);
         y[way] = z[0];
         ends[way] = z[1];
-        iterations[way] = result.iterations;
+        costs[way] = result.cost;
+        assert_true(way == 1 || (arc_stop_is_converged(result.stop) && result.iterations < 10));
         arc_arena_free(arena);
     }
     assert_near(y[0] + 0.1 * y[0] * y[0], sin(ends[0]), 1e-10);
-    assert_near(ends[0], ends[1], 1e-3);
-    print_message("iterations %d, without corrections %d\n", iterations[0], iterations[1]);
-    assert_true(2 * iterations[0] < iterations[1]);
+    /* At rest along the curve: y' = cos u / (1 + 0.2 y). */
+    double slope = cos(ends[0]) / (1.0 + 0.2 * y[0]);
+    assert_near((y[0] - 0.8) * slope + 0.01 * (ends[0] - 1.0), 0.0, 1e-5);
+    assert_true(costs[0] < 0.01 * costs[1]); /* without them it sticks where it began */
 }
 
 int main(void)

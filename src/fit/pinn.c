@@ -12,8 +12,8 @@
 static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
 /* A phase's is so much larger: a swing with its torques to find leaves more open than a flight, so
  * that what a net of some width cannot follow would else count as knowledge (sd too small by a few
- * per cent); sd grow by 0.1 % for it, and by 2 % for 30 (test_swing_fit.c). */
-static const double phase_share = 10.0;
+ * per cent); sd grow by 1 % for it at most, and by 2 % for 30 (test_swing_fit.c). */
+static const double phase_share = 20.0;
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double early_share = 0.01;   /* of the span, before its begin */
 /* Of the span: further from its kinks a net does not follow what the pieces between leave open, and
@@ -311,6 +311,15 @@ static ArcStatus create_kinks(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     return ARC_OK;
 }
 
+/* Features of all kinks, each of which asks for a node more. */
+static int count_kinks(const ArcProblem *problem)
+{
+    double places[ARC_MAX_KINKS];
+    if (problem->phase == NULL)
+        return 0;
+    return ARC_KINK_ORDERS * problem->phase->kinks(problem, problem->start, places);
+}
+
 ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
                                   ArcSegmentSpan span, ArcArena *arena, ArcPinn **result,
                                   ArcError *err)
@@ -322,7 +331,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     pinn->settings = *settings;
     pinn->begin_s = -INFINITY;
     pinn->end_s = INFINITY;
-    pinn->M = span.collocation;
+    pinn->M = span.collocation + count_kinks(problem);
     pinn->F = 3 * pinn->M + 5;
     pinn->span_s = span.span_s;
     pinn->flight_s = span.flight_s;
