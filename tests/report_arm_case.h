@@ -222,6 +222,8 @@ static void make_arm_joint(int which)
                                                        "../data/throw.csv, flight 3"};
         arm_flights[which][f] = made_flight(which, f);
         arm_flights[which][f].flight = names[f];
+        for (int end = 0; end < 2; end++)
+            arm_flights[which][f].residuals.sigma_phys_ci95_m_s2[end] = NAN;
     }
     for (int p = 0; p < ARM_SHARED; p++) {
         arm_joint_parameters[which][p] = arm_parameters[which][0][arm_shared[p]];

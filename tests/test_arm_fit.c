@@ -10,95 +10,7 @@
 #include "arcfit/predict.h"
 #include "fit/arm_problem.h"
 #include "fit/objectives.h"
-#include "slow.h"
-#include "throw_case.h"
-
-enum { POINTS = 12, READINGS = 8, DRAWS = 200 };
-
-#define SIGMA_M 0.002
-#define SPAN_S 0.6
-#define PLANE_FLIGHT "ball: basketball, drag: quadratic"
-#define PLANE                                                                                      \
-    "arcfit: 1\ncapture: {file: none.csv, sigma: 2 mm}\n"                                          \
-    "flight: {ball: basketball, drag: quadratic}\nparameters: {cd: 0.5}\n"
-#define SPACE                                                                                      \
-    "arcfit: 1\ncapture: {file: none.csv, sigma: 2 mm}\n"                                          \
-    "flight: {dimensions: 3, ball: basketball, drag: quadratic}\nparameters: {cd: 0.5}\n"
-
-static const double theta_plane[] = {130 * DEGREE, -25 * DEGREE};
-static const double omega_plane[] = {-3.0, -9.0};
-
-/* A throw, its capture, and what was read off: the truth and normal errors. */
-typedef struct Thrown {
-    ArmThrow truth;
-    ArcCapture *capture;
-    ArcRandom random;
-    ArcReading readings[READINGS];
-} Thrown;
-
-static Thrown *throw_with(ArmThrow truth, const char *flight, uint64_t seed)
-{
-    Thrown *thrown = calloc(1, sizeof *thrown);
-    assert_non_null(thrown);
-    thrown->truth = truth;
-    thrown->capture = arm_capture(&truth, flight, POINTS, SPAN_S, SIGMA_M, seed);
-    thrown->random = arc_random_create(seed, ARC_STREAM_TRUTH);
-    thrown->capture->readings = thrown->readings;
-    return thrown;
-}
-
-static Thrown *throw_plane(uint64_t seed)
-{
-    ArcArmSettings settings = arm_settings(2, 0.5, 0.4, 0.0);
-    return throw_with(arm_throw(&settings, theta_plane, omega_plane), PLANE_FLIGHT, seed);
-}
-
-static void throw_read(Thrown *thrown, const char *name, double sd)
-{
-    bool is_t0 = strcmp(name, "t0") == 0;
-    double truth = is_t0 ? thrown->truth.t0_s : *arm_truth(&thrown->truth, name);
-    thrown->readings[thrown->capture->n_readings++] =
-        (ArcReading){name, truth + sd * arc_random_normal(&thrown->random), sd, 2};
-}
-
-static void throw_free(Thrown *thrown)
-{
-    arc_capture_free(thrown->capture);
-    free(thrown);
-}
-
-/* Estimates within so many sds of the truth. */
-static void check_truth(const ArcFit *fit, Thrown *thrown, const char *const *names, int n)
-{
-    for (int i = 0; i < n; i++) {
-        const ArcEstimate *e = case_parameter(fit, names[i]);
-        double truth = *arm_truth(&thrown->truth, names[i]);
-        if (!(fabs(e->value - truth) <= 4.0 * e->sd && e->sd > 0.0))
-            fail_msg("%s is %.6g, sd %.2g, in truth %.6g", names[i], e->value, e->sd, truth);
-    }
-}
-
-/* Both methods at one minimum, with one spread; returns the direct fit. */
-static ArcFit *fit_both(const ArcExperiment *experiment, const Thrown *thrown)
-{
-    ArcFit *pinn = arm_fit(experiment, thrown->capture, ARC_PINN);
-    ArcFit *direct = arm_fit(experiment, thrown->capture, ARC_DIRECT);
-    assert_true(pinn->converged && direct->converged);
-    CaseGap gap = case_gap(pinn, direct);
-    if (!(gap.estimate_sd < 0.05) || !(gap.sd_share < 1e-3))
-        fail_msg("the methods are %.2g sd apart, their sds %.2g", gap.estimate_sd, gap.sd_share);
-    for (int i = 0; i < direct->n_parameters; i++) {
-        const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
-        if (b->status != ARC_PARAMETER_TIED)
-            continue;
-        assert_true(b->sd > 0.0 && fabs(a->value - b->value) < 0.05 * b->sd);
-        assert_true(fabs(a->sd / b->sd - 1.0) < 1e-3);
-    }
-    arc_fit_free(pinn);
-    return direct;
-}
-
-static const char *const motion[] = {"theta1", "theta2", "omega1", "omega2"};
+#include "thrown_case.h"
 
 static void test_fit_known_arm_is_recovered(void **state)
 {
@@ -157,13 +69,6 @@ static void test_fit_tied_release_is_the_flights(void **state)
     throw_free(thrown);
     arc_experiment_free(experiment);
     arc_experiment_free(plain);
-}
-
-static void free_arm(ArcExperiment *experiment, bool t0)
-{
-    static const char *const names[] = {"l1", "l2", "t0"};
-    for (int i = 0; i < 2 + t0; i++)
-        arm_free(experiment, names[i]);
 }
 
 /* Lengths, angles, rates and the release time from points and readings. */
@@ -527,77 +432,63 @@ static void test_fit_out_of_reach_begins_near(void **state)
     arc_experiment_free(experiment);
 }
 
-/* Sds are the scatter of the estimates, those of what is tied as well. */
-static void test_fit_sds_are_the_scatter(void **state)
+/* t0 can be read off without an arm. */
+static void test_fit_t0_is_read_without_an_arm(void **state)
 {
     (void)state;
-    static const char *const names[] = {"l1",     "l2",     "theta1", "theta2",
-                                        "omega1", "omega2", "x0",     "vy0"};
-    ArcArmSettings settings = arm_settings(2, 0.5, 0.4, 0.0);
-    ArcExperiment *experiment = arm_experiment(PLANE, &settings);
-    free_arm(experiment, true);
-    CaseScatter scatter[8] = {0};
-    ArmThrow truth = arm_throw(&settings, theta_plane, omega_plane);
-    truth.t0_s = -0.02; /* not at the first point, which t0 does not pass */
-    for (int draw = 0; draw < DRAWS; draw++) {
-        Thrown *thrown = throw_with(truth, PLANE_FLIGHT, 100 + (uint64_t)draw);
-        throw_read(thrown, "theta1", 0.1 * DEGREE);
-        throw_read(thrown, "theta2", 0.1 * DEGREE);
-        throw_read(thrown, "t0", 5e-4);
-        ArcFit *fit = arm_fit(experiment, thrown->capture, ARC_DIRECT);
-        assert_true(fit->converged);
-        for (int i = 0; i < 8; i++) {
-            const ArcEstimate *e = case_parameter(fit, names[i]);
-            case_scatter_add(&scatter[i], e->value, e->sd);
-        }
-        arc_fit_free(fit);
-        throw_free(thrown);
-    }
-    for (int i = 0; i < 8; i++)
-        case_scatter_check(&scatter[i]);
+    Thrown *thrown = throw_plane(13);
+    ArcExperiment *experiment = case_experiment(PLANE);
+    arm_free(experiment, "t0");
+    arm_parameter(experiment, "x0")->has_prior = true;
+    arm_parameter(experiment, "x0")->prior_sd = 1.0;
+    thrown->truth.t0_s = -0.01;
+    throw_read(thrown, "t0", 1e-3);
+    ArcFit *fit = fit_both(experiment, thrown);
+    const ArcEstimate *t0 = case_parameter(fit, "t0");
+    assert_true(fabs(t0->sd / 1e-3 - 1.0) < 0.01);
+    assert_true(fit->arm == NULL && fit->residuals.n_readings == 1);
+    assert_true(fabs(fit->readings[0].residual_sd) < 0.1);
+    throw_free(thrown);
+    arc_fit_free(fit);
     arc_experiment_free(experiment);
 }
 
-/* 95 % intervals over many throws, by both methods: the arm and the release time from the flight's
- * points and readings of the angles, and either of the release time or of the rates. */
-static void test_fit_intervals_cover(void **state)
+static bool memory_hook(void *context, size_t size)
+{
+    (void)size;
+    int *left = context;
+    return (*left)-- > 0;
+}
+
+/* Each block of memory is refused in turn, from the problem to the end. */
+static void test_fit_without_memory_says_so(void **state)
 {
     (void)state;
-    static const char *const names[] = {"l1", "l2", "theta1", "theta2", "omega1", "omega2", "t0"};
-    int n = slow_is_wanted() ? 4000 : 100;
     ArcArmSettings settings = arm_settings(2, 0.5, 0.4, 0.0);
     ArcExperiment *experiment = arm_experiment(PLANE, &settings);
-    free_arm(experiment, true);
-    ArmThrow truth = arm_throw(&settings, theta_plane, omega_plane);
-    truth.t0_s = -0.02;
-    for (int which = 0; which < 4; which++) {
-        bool by_rates = which % 2 == 1;
-        int covered[7] = {0};
-        for (int draw = 0; draw < n; draw++) {
-            Thrown *thrown = throw_with(truth, PLANE_FLIGHT, 10000 + (uint64_t)draw);
-            throw_read(thrown, "theta1", 0.1 * DEGREE);
-            throw_read(thrown, "theta2", 0.1 * DEGREE);
-            throw_read(thrown, by_rates ? "omega1" : "t0", by_rates ? 0.03 : 5e-4);
-            if (by_rates)
-                throw_read(thrown, "omega2", 0.09);
-            ArcFit *fit = arm_fit(experiment, thrown->capture, which < 2 ? ARC_DIRECT : ARC_PINN);
-            assert_true(fit->converged && fit->n_unidentified == 0);
-            for (int i = 0; i < 7; i++) {
-                const ArcEstimate *e = case_parameter(fit, names[i]);
-                double value = i == 6 ? truth.t0_s : *arm_truth(&thrown->truth, names[i]);
-                covered[i] += value >= e->ci95[0] && value <= e->ci95[1];
-            }
+    Thrown *thrown = throw_plane(14);
+    throw_read(thrown, "theta1", 0.1 * DEGREE);
+    for (int method = ARC_PINN; method <= ARC_DIRECT; method++)
+        for (int refused = 0;; refused++) {
+            ArcError err;
+            ArcProblem *problem = NULL;
+            ArcFit *fit = NULL;
+            int left = refused;
+            arc_memory_set_hook(memory_hook, &left);
+            ArcStatus status = arc_problem_create(experiment, thrown->capture, &problem, &err);
+            if (status == ARC_OK)
+                status = arc_fit_run(problem, (ArcMethod)method, NULL, &fit, &err);
+            arc_memory_set_hook(NULL, NULL);
+            arc_problem_free(problem);
             arc_fit_free(fit);
-            throw_free(thrown);
+            if (status == ARC_OK) {
+                assert_true(refused > 10);
+                break;
+            }
+            assert_int_equal(status, ARC_MEMORY);
+            assert_null(fit);
         }
-        for (int i = 0; i < 7; i++) {
-            double off = fabs(covered[i] - 0.95 * n), sd = sqrt(0.95 * 0.05 * n);
-            print_message("%s, %s read, %s: %d of %d\n", which < 2 ? "direct" : "pinn",
-                          by_rates ? "rates" : "t0", names[i], covered[i], n);
-            if (off > 4.0 * sd)
-                fail_msg("%s: %d of %d intervals hold the truth", names[i], covered[i], n);
-        }
-    }
+    throw_free(thrown);
     arc_experiment_free(experiment);
 }
 
@@ -617,8 +508,8 @@ int main(void)
         cmocka_unit_test(test_fit_in_space_is_recovered),
         cmocka_unit_test(test_fit_three_links_by_readings),
         cmocka_unit_test(test_fit_out_of_reach_begins_near),
-        cmocka_unit_test(test_fit_sds_are_the_scatter),
-        cmocka_unit_test(test_fit_intervals_cover),
+        cmocka_unit_test(test_fit_t0_is_read_without_an_arm),
+        cmocka_unit_test(test_fit_without_memory_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -267,6 +267,41 @@ static void test_find_release_partials_are_differences(void **state)
     assert_true(n_unreachable >= 8 && n >= 40);
 }
 
+/* No throw within the limits, of very many, comes nearer. */
+static void test_find_release_nearest_is_nearer_than_all_others(void **state)
+{
+    (void)state;
+    enum { THROWS = 40000 };
+    ArcRandom random = arc_random_create(8, 0);
+    for (int k = 0; k < 8; k++) {
+        Case c = case_create(k % 2 == 0 ? 2 : 3, k < 4 ? 3 : 2 + k % 2);
+        int J = c.settings.n_joints, d = c.settings.dimensions;
+        double least = INFINITY;
+        limit_joints(&c, -1.2, 1.4, 4.0);
+        c.goal.kind = ARC_GOAL_RELEASE;
+        for (int axis = 0; axis < 3; axis++) {
+            c.goal.position_m[axis] = 0.5 * arc_random_normal(&random);
+            c.goal.velocity_m_s[axis] = 2.0 * arc_random_normal(&random);
+        }
+        ArcReach reach = case_reach(&c);
+        for (int i = 0; i < THROWS; i++) {
+            double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS], square = 0.0;
+            ArcArmPoint point;
+            for (int j = 0; j < J; j++) {
+                theta[j] = arc_random_uniform(&random, -1.2, 1.4);
+                omega[j] = arc_random_uniform(&random, -4.0, 4.0);
+            }
+            arc_arm_point(&c.arm, ARC_ARM_BALL, c.p, theta, omega, &point);
+            for (int axis = 0; axis < d; axis++)
+                square += pow((point.x_m[axis] - c.goal.position_m[axis]) / 0.01, 2) +
+                          pow((point.v_m_s[axis] - c.goal.velocity_m_s[axis]) / 0.1, 2);
+            least = fmin(least, sqrt(square));
+        }
+        assert_true(reach.nearest.distance <= least);
+        assert_true(reach.nearest.is_within);
+    }
+}
+
 /* Each cure is enough, and a little less is not. */
 static void test_find_release_cures_are_just_enough(void **state)
 {
@@ -460,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_find_release_beyond_an_angle_wants_the_limit_moved),
         cmocka_unit_test(test_find_release_of_a_stretched_arm_misses_speed_along_it),
         cmocka_unit_test(test_find_release_partials_are_differences),
+        cmocka_unit_test(test_find_release_nearest_is_nearer_than_all_others),
         cmocka_unit_test(test_find_release_cures_are_just_enough),
         cmocka_unit_test(test_find_release_of_three_links_takes_least_effort),
         cmocka_unit_test(test_find_target_is_hit_with_least_effort),

@@ -109,7 +109,7 @@ static void test_report_text_arm_then_release_then_flight(void **state)
     static const char *const order[] = {
         "\narm             PINN",          "\nencoders        PINN",
         "\ndynamics        PINN",          "\ntorques         PINN",
-        "\nat the release  PINN",          "\nreading      measured",
+        "\nat release      PINN",          "\nreading      measured",
         "\npose 1          theta",         "\npose 2          theta",
         "\nswing                    PINN", "\nrelease         PINN",
         "\nflight          PINN",          "\nderived         PINN",
@@ -193,17 +193,25 @@ static void test_report_text_poses_say_how_they_stand(void **state)
     arc_text_free(text);
 }
 
-static void test_report_text_remarks_of_an_arm_are_no_derived_numbers(void **state)
+/* Both elbows: said where nothing tells them apart. */
+static void test_report_text_poses_as_good_are_remarked(void **state)
 {
     (void)state;
-    static const char *const remark[] = {"1 other pose of the arm throws as well"};
     ArcResult one = arm_result;
     ArcFit fit = arm_fits[1];
-    fit.n_remarks = 1;
-    fit.remarks = remark;
+    ArcArmFit arm = *arm_fits[1].arm;
+    fit.arm = &arm;
     one.fits[1] = &fit;
     char *text = text_of(&one, false);
-    assert_has(text, "\nremark, direct  1 other pose of the arm throws as well\n");
+    assert_has(text, "\nremark          the elbow may be bent either way: nothing that was");
+    arc_text_free(text);
+    arm.solutions[1].chi2 = arm.solutions[0].chi2 - 1e-9;
+    text = text_of(&one, false);
+    assert_says(text, "-297.9 deg/s; the same chi2, as good");
+    arc_text_free(text);
+    arm.solutions[1].is_told_apart = true;
+    text = text_of(&one, false);
+    assert_null(strstr(text, "\nremark"));
     arc_text_free(text);
 }
 
@@ -408,7 +416,7 @@ static void test_report_json_arm_has_every_name(void **state)
     (void)state;
     json_t *root = json_of(&arm_result);
     const json_t *fit = json_array_get(get(root, "fits"), 0), *arm = get(fit, "arm");
-    ASSERT_KEYS(arm, "solutions", "readings", "swing");
+    ASSERT_KEYS(arm, "solutions", "remark", "readings", "swing");
     assert_null(json_object_get(fit, "readings"));
     const json_t *pose = json_array_get(get(arm, "solutions"), 1);
     ASSERT_KEYS(pose, "theta_rad", "omega_rad_s", "chi2", "fitted", "converged", "within_limits",
@@ -434,12 +442,101 @@ static void test_report_json_arm_has_every_name(void **state)
     assert_null(json_object_get(fit, "arm"));
     assert_int_equal(json_integer_value(get(get(fit, "residuals"), "swing")), 2 * ARM_NUMBERS);
     const json_t *flights = get(fit, "flights");
-    ASSERT_KEYS(get(json_array_get(flights, 0), "arm"), "solutions", "readings", "swing");
+    ASSERT_KEYS(get(json_array_get(flights, 0), "arm"), "solutions", "remark", "readings", "swing");
     ASSERT_KEYS(get(json_array_get(flights, 1), "arm"), "solutions", "readings");
     json_decref(root);
     root = json_of(&result);
     assert_null(json_object_get(get(root, "comparison"), "swing_max_rad"));
     json_decref(root);
+}
+
+static ArcExperiment made_experiment(void)
+{
+    ArcExperiment experiment = {.path = "experiments/arm.yaml",
+                                .name = "Arm",
+                                .n_parameters = ARM_PARAMETERS,
+                                .use_direct = true,
+                                .has_arm = true,
+                                .arm.settings = arc_arm_settings_default()};
+    for (int p = 0; p < ARM_PARAMETERS; p++)
+        experiment.parameters[p] =
+            (ArcParameter){.name = arm_estimates[p].name,
+                           .unit = arm_estimates[p].unit,
+                           .is_free = arm_estimates[p].status == ARC_PARAMETER_FREE,
+                           .is_tied = arm_estimates[p].status == ARC_PARAMETER_TIED,
+                           .start = 1,
+                           .low = -INFINITY,
+                           .high = INFINITY,
+                           .has_prior = p == 12,
+                           .prior_mean = 0,
+                           .prior_sd = 0.1};
+    return experiment;
+}
+
+/* What was measured, what is free, and whether one flight can tell that much. */
+static void test_report_check_arm_counts_what_is_told(void **state)
+{
+    (void)state;
+    const double swing_times[2] = {0.1, 0.2};
+    const ArcSwing swing = {"swing.csv", 2, swing_times, ARM_NUMBERS, arm_numbers};
+    ArcExperiment experiment = made_experiment();
+    ArcCapture one = capture;
+    ArcFit forecast = arm_fits[1];
+    char *text;
+    assert_int_equal(arc_report_check_text(&experiment, &one, &forecast, NULL, &text, NULL),
+                     ARC_OK);
+    assert_reads_well(text);
+    assert_says(text, "arm pitch, pitch; free: t0, l1, l2, offset1, inertia1, torque1, theta1, "
+                      "theta2, omega1, omega2 ");
+    assert_says(text, "readings theta1 35.000 \xc2\xb1 0.097 deg, omega1 171.9 \xc2\xb1 2.9 "
+                      "deg/s, t0 0.4000 \xc2\xb1 0.0010 s ");
+    assert_says(text, "tells its release (4 numbers), readings 3 more, priors 1; free of arm and "
+                      "release: 10, 2 more than that ");
+    assert_says(text, " 4 observations, 3 readings, 6 numbers of the swing, 11 free parameters ");
+    assert_has(text, "\narm           start  ");
+    assert_has(text, "\nat release    start  ");
+    assert_has(text, "\n                fixed: base_x 0 m, base_y 1 m,");
+    assert_true(strstr(text, "\nl1 ") < strstr(text, "\nx0 ") &&
+                strstr(text, "\nx0 ") < strstr(text, "\nk "));
+    arc_text_free(text);
+    one.swing = &swing;
+    assert_int_equal(arc_report_check_text(&experiment, &one, &forecast, NULL, &text, NULL),
+                     ARC_OK);
+    assert_reads_well(text);
+    assert_says(text, "swing swing.csv: 6 numbers at 2 times from 0.1 s to 0.2 s; 2 of elbow, "
+                      "sigma 2 mm, 2 of hand, sigma 2 mm, 1 of theta1, sigma 0.0974 deg, 1 of "
+                      "omega2, sigma 2.01 deg/s ");
+    assert_says(text, "tells its release (4 numbers), the swing how");
+    arc_text_free(text);
+    assert_int_equal(arc_report_check_json(&experiment, &one, &forecast, NULL, &text, NULL),
+                     ARC_OK);
+    json_t *root = json_loads(text, 0, NULL);
+    const json_t *arm = get(root, "arm");
+    ASSERT_KEYS(arm, "joints", "release_numbers", "free", "readings", "priors", "swing");
+    assert_int_equal(json_integer_value(get(arm, "free")), 10);
+    assert_int_equal(json_integer_value(get(get(get(arm, "swing"), "of"), "hand")), 2);
+    assert_int_equal(json_array_size(get(root, "readings")), ARM_READINGS);
+    json_decref(root);
+    arc_text_free(text);
+}
+
+/* Of flights fitted together: what each has of its own, and what all share. */
+static void test_report_check_flights_of_an_arm_count_what_they_share(void **state)
+{
+    (void)state;
+    ArcExperiment experiment = made_experiment();
+    char *text;
+    assert_int_equal(
+        arc_report_check_text(&experiment, &capture, &arm_joints[1], NULL, &text, NULL), ARC_OK);
+    assert_reads_well(text);
+    assert_says(text, "readings 3 more; free of arm and release: 6 of each, 4 of all 3 flights ");
+    arc_text_free(text);
+    assert_int_equal(
+        arc_report_check_json(&experiment, &capture, &arm_joints[1], NULL, &text, NULL), ARC_OK);
+    json_t *root = json_loads(text, 0, NULL);
+    assert_int_equal(json_integer_value(get(get(root, "arm"), "free_shared")), 4);
+    json_decref(root);
+    arc_text_free(text);
 }
 
 static int make_case(void **state)
@@ -457,13 +554,15 @@ int main(void)
         cmocka_unit_test(test_report_text_arm_then_release_then_flight),
         cmocka_unit_test(test_report_text_arm_shows_its_numbers),
         cmocka_unit_test(test_report_text_poses_say_how_they_stand),
-        cmocka_unit_test(test_report_text_remarks_of_an_arm_are_no_derived_numbers),
+        cmocka_unit_test(test_report_text_poses_as_good_are_remarked),
         cmocka_unit_test(test_report_text_flights_of_an_arm_share_it),
         cmocka_unit_test(test_report_text_reading_without_an_arm_is_shown),
         cmocka_unit_test(test_verdict_misfit_of_swing_or_readings_says_so),
         cmocka_unit_test(test_verdict_broken_swing_is_told_from_a_broken_flight),
         cmocka_unit_test(test_result_compare_swings_by_their_largest_angle),
         cmocka_unit_test(test_report_json_arm_has_every_name),
+        cmocka_unit_test(test_report_check_arm_counts_what_is_told),
+        cmocka_unit_test(test_report_check_flights_of_an_arm_count_what_they_share),
     };
     return cmocka_run_group_tests(tests, make_case, NULL);
 }

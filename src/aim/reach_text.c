@@ -15,6 +15,14 @@ static void append_number(ArcText *text, double value, int digits)
     arc_text_append(text, "%s", arc_number_write_digits(number, value, digits));
 }
 
+/* "31 mm", "2.9 m". */
+static void append_length(ArcText *text, double length_m)
+{
+    bool is_long = length_m >= 1.0;
+    append_number(text, is_long ? length_m : 1e3 * length_m, 3);
+    arc_text_append(text, is_long ? " m" : " mm");
+}
+
 /* "(1.2, 1.4) m". */
 static void append_vector(ArcText *text, int n, const double *values, const char *unit)
 {
@@ -111,8 +119,7 @@ static void append_goal(ArcText *text, const ArcReach *reach)
     }
     arc_text_append(text, "it cannot be reached; the nearest %s misses by ",
                     has_target ? "throw" : "release");
-    append_number(text, 1e3 * nearest->miss_m, 3);
-    arc_text_append(text, " mm");
+    append_length(text, nearest->miss_m);
     if (!has_target) {
         arc_text_append(text, " and ");
         append_number(text, nearest->miss_m_s, 3);
@@ -136,8 +143,8 @@ static void append_throws(ArcText *text, const ArcReach *reach)
     if (reach->is_too_short) {
         append_label(text, "poses");
         arc_text_append(text, "none puts the ball there, whatever the limits; it comes within ");
-        append_number(text, 1e3 * reach->poses[0].miss_m, 3);
-        arc_text_append(text, " mm\n");
+        append_length(text, reach->poses[0].miss_m);
+        arc_text_append(text, "\n");
         return;
     }
     for (int i = 0; i < reach->n_poses; i++) {
@@ -155,8 +162,8 @@ static void append_cure(ArcText *text, const ArcReachCure *cure)
     switch (cure->limit) {
     case ARC_REACH_LENGTH:
         arc_text_append(text, "link %d would need ", cure->joint + 1);
-        append_number(text, 1e3 * size, 3);
-        arc_text_append(text, " mm %s", more ? "more" : "less");
+        append_length(text, size);
+        arc_text_append(text, " %s", more ? "more" : "less");
         break;
     case ARC_REACH_RATE:
         arc_text_append(text, "joint %d's rate limit would need ", cure->joint + 1);

@@ -107,7 +107,7 @@ ArcStatus arc_heading_check(const ArcTable *table, const ArcCell *cell, const Ar
                                 "'%.*s' has a unit, but %s is a plain number",
                                 arc_delimited_shown(cell->text, cell->length), cell->text,
                                 heading->name);
-    while (units[i].kind != kind)
+    while (units[i].kind != kind || units[i].scale != 1)
         i++;
     return arc_error_set_at(err, ARC_INPUT, arc_delimited_place(table, cell),
                             "'%.*s' has %s; call the column %s_%s, or by another such unit",

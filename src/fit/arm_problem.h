@@ -27,6 +27,10 @@ ArcStatus arc_start_arm(ArcProblem *problem, ArcError *err);
 /* The pose of the problem's list, from the second (1) on, as start (n_parameters). */
 void arc_start_pose(const ArcProblem *problem, int pose, double *start);
 
+/* Whether the pose of values (n_parameters) comes before that of others, which the data do not tell
+ * from it. */
+bool arc_arm_prefers(const ArcProblem *problem, const double *values, const double *others);
+
 /* Whether angles and rates (J each) are within the bounds and the limits of the joints. */
 bool arc_arm_is_within(const ArcProblem *problem, const double *theta, const double *omega);
 

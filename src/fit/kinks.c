@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { FIRST_ORDER = 2 };
+enum { FIRST_ORDER = 3 };
 
 /* N, N' and N'' in tau of ((s - place) / T)^q = a, where x = s^2 N has x'' = a; zero before. */
 static void feature_at(double place_s, int order, double span_s, double s, double N[3])

@@ -3,7 +3,12 @@
 
 #include "fit/release.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Of the simulator's tolerance: a flight over metres is seen to a millionth by 1e-10, angles need
+ * no more than 1e-7 rad (estimates move by 1e-3 of their sd). */
+static const double looseness = 1e3;
 
 struct ArcPhaseRunner {
     const ArcProblem *problem;
@@ -84,7 +89,7 @@ ArcStatus arc_phase_runner_create(const ArcProblem *problem, ArcArena *arena,
                               .context = runner,
                               .acceleration = runner_acceleration};
     ArcSimSettings settings = arc_sim_settings_default();
-    settings.tolerance = problem->direct_tolerance;
+    settings.tolerance = fmin(looseness * problem->direct_tolerance, 1e-3);
     *result = runner;
     return arc_sim_create(&motion, &settings, arena, &runner->simulator, err);
 }

@@ -2,9 +2,9 @@
  * give its velocity.
  *
  * The order is that of arm_fit.h as far as it can be told before a fit: within the limits, nearer
- * to what is known of the angles, with less yaw and roll, bent down. Poses beyond the limits are no
- * starts while there are others, and neither are those that readings of the angles speak against by
- * far.
+ * to what is known of the angles, with less yaw and roll, bent further down. Poses beyond the
+ * limits are no starts while there are others, and neither are those that readings of the angles
+ * speak against by far.
  */
 #include "fit/arm_problem.h"
 
@@ -16,12 +16,14 @@ static const double against = 1e4;        /* of chi2: 100 sd */
 static const double limit_slack = 0.05;   /* rad: a start may be off by that */
 static const double rate_slack = 0.1;     /* of the limit */
 static const double same_pose = 1e-6;     /* rad */
+static const double same_square = 1e-4;   /* rad^2, of what poses are ordered by */
 static const double stretched_bend = 0.1; /* rad, of a last joint whose arm does not reach */
 
 typedef struct Pose {
     double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS];
-    bool is_within, bends_down;
+    bool is_within;
     double away, turned; /* squared, from what is known; of yaw and roll joints */
+    double bent;         /* the last joint's angle, within half a turn */
     double chi2;         /* of readings of the angles */
 } Pose;
 
@@ -110,11 +112,24 @@ static double turned_within(const ArcParameter *theta, double angle)
     return angle > theta->high && angle - turn >= theta->low ? angle - turn : angle;
 }
 
+/* What poses are ordered by, of one whose angles and rates are set. */
+static void pose_mark(const Known *known, Pose *pose)
+{
+    const ArcProblem *problem = known->problem;
+    pose->away = pose->turned = 0.0;
+    for (int j = 0; j < known->J; j++) {
+        double off = wrapped(pose->theta[j] - known->near[j]), angle = wrapped(pose->theta[j]);
+        bool is_pitch = problem->arm.settings.joints[j].axis == ARC_JOINT_PITCH;
+        pose->away += known->is_known[j] ? off * off : 0.0;
+        pose->turned += is_pitch ? 0.0 : angle * angle;
+    }
+    pose->bent = wrapped(pose->theta[known->J - 1]);
+}
+
 /* Rates and marks of a pose whose angles are set. */
 static void pose_judge(const Known *known, const double *v, Pose *pose)
 {
     const ArcProblem *problem = known->problem;
-    const ArcArmSettings *settings = &problem->arm.settings;
     int first = problem->arm_index + problem->arm.theta;
     for (int j = 0; j < known->J; j++)
         pose->theta[j] = theta_of(problem, j)->is_free
@@ -122,15 +137,10 @@ static void pose_judge(const Known *known, const double *v, Pose *pose)
                              : theta_of(problem, j)->start;
     arc_arm_rates_for(&problem->arm, problem->start + problem->arm_index, pose->theta, v,
                       pose->omega, NULL);
-    for (int j = 0; j < known->J; j++) {
-        double off = wrapped(pose->theta[j] - known->near[j]);
+    for (int j = 0; j < known->J; j++)
         if (is_given(omega_of(problem, j)))
             pose->omega[j] = omega_of(problem, j)->start;
-        pose->away += known->is_known[j] ? off * off : 0.0;
-        pose->turned += settings->joints[j].axis == ARC_JOINT_PITCH
-                            ? 0.0
-                            : wrapped(pose->theta[j]) * wrapped(pose->theta[j]);
-    }
+    pose_mark(known, pose);
     for (int i = 0; i < problem->n_readings; i++) {
         const ArcProblemReading *reading = &problem->readings[i];
         int j = reading->parameter - first;
@@ -141,19 +151,33 @@ static void pose_judge(const Known *known, const double *v, Pose *pose)
         pose->chi2 += off * off / (reading->sd * reading->sd);
     }
     pose->is_within = is_within(problem, pose->theta, pose->omega, limit_slack, rate_slack);
-    pose->bends_down = wrapped(pose->theta[known->J - 1]) < 0.0;
 }
 
 static bool is_before(const Pose *a, const Pose *b)
 {
-    static const double equal = 1e-9;
     if (a->is_within != b->is_within)
         return a->is_within;
-    if (fabs(a->away - b->away) > equal)
+    if (fabs(a->away - b->away) > same_square)
         return a->away < b->away;
-    if (fabs(a->turned - b->turned) > equal)
+    if (fabs(a->turned - b->turned) > same_square)
         return a->turned < b->turned;
-    return a->bends_down && !b->bends_down;
+    return a->bent < b->bent;
+}
+
+bool arc_arm_prefers(const ArcProblem *problem, const double *values, const double *others)
+{
+    Known known;
+    Pose poses[2] = {0};
+    const double *const both[] = {values, others};
+    gather_known(problem, &known);
+    for (int i = 0; i < 2; i++) {
+        const double *p = both[i] + problem->arm_index;
+        memcpy(poses[i].theta, p + problem->arm.theta, sizeof(double) * (size_t)known.J);
+        memcpy(poses[i].omega, p + problem->arm.omega, sizeof(double) * (size_t)known.J);
+        poses[i].is_within = arc_arm_is_within(problem, poses[i].theta, poses[i].omega);
+        pose_mark(&known, &poses[i]);
+    }
+    return is_before(&poses[0], &poses[1]);
 }
 
 /* Angles of all poses that put the ball at x; where none does, of what comes near. */

@@ -167,17 +167,16 @@ static void mark_interruption(ArcStarts *starts)
     }
 }
 
-/* Whether start i is better than the best so far. Poses come in the order of preference, which only
- * a clearly better fit overrules. */
+/* Whether start i is better than the best so far. Of poses of an arm that are not told apart the
+ * preferred one is. */
 static bool is_better(const ArcStarts *starts, int i)
 {
-    const ArcOutcome *one = &starts->starts[i].outcome;
-    const ArcOutcome *best = &starts->starts[starts->best].outcome;
-    if (i < starts->n_drawn || one->T == NULL || best->T == NULL)
+    const Start *start = &starts->starts[i];
+    const ArcOutcome *one = &start->outcome, *best = &starts->starts[starts->best].outcome;
+    if (i < starts->n_drawn || one->T == NULL || best->T == NULL ||
+        one->converged != best->converged || fabs(one->cost - best->cost) >= told_apart)
         return arc_outcome_is_better(one, best);
-    if (fabs(one->cost - best->cost) < told_apart)
-        return one->converged && !best->converged;
-    return one->cost < best->cost;
+    return arc_arm_prefers(&start->problem, one->values, best->values);
 }
 
 ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,

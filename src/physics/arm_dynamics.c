@@ -17,6 +17,7 @@
  * and 5, each body's moment about each axis in front of it).
  */
 #include "physics/arm_chain.h"
+#include "physics/arm_plane.h"
 #include "physics/torque.h"
 
 #include <math.h>
@@ -386,8 +387,9 @@ static void one_state(const ArcArm *arm, int state, const double *t_s, const dou
 void arc_arm_acceleration(const ArcArm *arm, int n, const double *t_s, const double *theta,
                           const double *omega, const double *p, const ArcArmRates *rates)
 {
+    bool is_plane = arm->settings.dimensions == 2;
     for (int i = 0; i < n; i++)
-        one_state(arm, i, t_s, theta, omega, p, rates);
+        (is_plane ? arc_arm_plane_state : one_state)(arm, i, t_s, theta, omega, p, rates);
 }
 
 void arc_arm_torques(const ArcArm *arm, double t_s, const double *omega, const double *p,

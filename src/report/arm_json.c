@@ -125,6 +125,8 @@ void arc_arm_parts_json(ArcJson *json, json_t *object, const ArcFit *fit)
     }
     json_t *part = arc_json_object(json);
     arc_json_put(json, part, "solutions", json_solutions(json, arm));
+    if (arc_arm_parts_others(arm) > 0)
+        arc_json_put_string(json, part, "remark", arc_arm_remark);
     arc_json_put(json, part, "readings", json_readings(json, fit));
     if (arm->swing != NULL)
         arc_json_put(json, part, "swing", json_swing(json, arm->swing));

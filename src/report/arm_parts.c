@@ -36,6 +36,22 @@ const char *arc_arm_parts_name(char buffer[ARC_ARM_NAME], ArcSwingKind kind, int
     return buffer;
 }
 
+const char arc_arm_remark[] = "the elbow may be bent either way: nothing that was measured tells "
+                              "these poses apart; a reading or limits of an angle would";
+
+static bool is_as_good(const ArcArmSolution *pose)
+{
+    return !pose->is_told_apart && pose->is_within_limits;
+}
+
+int arc_arm_parts_others(const ArcArmFit *arm)
+{
+    int n = 0;
+    for (int i = 1; i < arm->n_solutions; i++)
+        n += is_as_good(&arm->solutions[i]);
+    return n;
+}
+
 /* The i-th arm of a fit that has one, or one a flight. */
 static const ArcArmFit *arm_at(const ArcFit *fit, int i)
 {
@@ -284,15 +300,29 @@ static void pose_numbers(ArcText *line, const char *name, const double *values, 
     arc_text_append(line, " %s", unit);
 }
 
+/* How another pose stands to the first. */
+static void pose_standing(ArcText *line, const ArcArmSolution *pose, double first_chi2)
+{
+    static const double least = 0.001; /* of chi2 that is worth a word */
+    char number[ARC_TABLE_NUMBER];
+    double more = pose->chi2 - first_chi2;
+    if (fabs(more) < least)
+        arc_text_append(line, "; the same chi2");
+    else
+        arc_text_append(line, "; chi2 %s%s %s", pose->is_fitted ? "" : "at most ",
+                        arc_table_plain(number, fabs(more), 3), more < 0 ? "less" : "more");
+    arc_text_append(line, "%s%s%s", is_as_good(pose) ? ", as good" : "",
+                    pose->is_within_limits ? "" : ", beyond the joints' limits",
+                    !pose->is_fitted || pose->converged ? "" : ", not converged");
+}
+
 /* An entry for each pose that the ball may have left from. */
 static void poses_text(ArcText *table, const ArcArmFit *arm)
 {
     char label[ARC_TABLE_NUMBER], number[ARC_TABLE_NUMBER];
     for (int i = 0; i < arm->n_solutions; i++) {
         const ArcArmSolution *pose = &arm->solutions[i];
-        double more = pose->chi2 - arm->solutions[0].chi2;
         ArcText line = {0};
-        bool is_other = i > 0 && !pose->is_told_apart && pose->is_within_limits;
         pose_numbers(&line, "theta", pose->theta_rad, arm->n_joints, "deg");
         arc_text_append(&line, ", ");
         pose_numbers(&line, "omega", pose->omega_rad_s, arm->n_joints, "deg/s");
@@ -300,14 +330,12 @@ static void poses_text(ArcText *table, const ArcArmFit *arm)
             arc_text_append(&line, "; the estimate, chi2 %s",
                             arc_table_plain(number, pose->chi2, 5));
         else
-            arc_text_append(&line, "; chi2 %s%s %s", pose->is_fitted ? "" : "at most ",
-                            arc_table_plain(number, fabs(more), 3), more < 0 ? "less" : "more");
-        arc_text_append(&line, "%s%s%s", is_other ? ", as good" : "",
-                        pose->is_within_limits ? "" : ", beyond the joints' limits",
-                        !pose->is_fitted || pose->converged ? "" : ", not converged");
+            pose_standing(&line, pose, arm->solutions[0].chi2);
         snprintf(label, sizeof label, "pose %d", i + 1);
         entry_of(table, label, &line);
     }
+    if (arc_arm_parts_others(arm) > 0)
+        arc_table_entry(table, "remark", arc_arm_remark);
     if (arm->n_solutions > 0)
         arc_text_append(table, "\n");
 }
@@ -362,8 +390,8 @@ static void swing_cell(char cell[ARC_TABLE_NUMBER], const SwingSum *sum, int n_j
                  arc_table_plain(b, sum->span_s[1], 4));
     } else if (row >= ROW_PHYSICS && !isnan(sum->physics)) {
         snprintf(cell, ARC_TABLE_NUMBER, "%.16s of %.16s rad/s^2",
-                 arc_table_plain(a, row == ROW_FINE ? sum->fine : sum->physics, 3),
-                 arc_table_plain(b, sum->sigma, 3));
+                 arc_table_plain(a, row == ROW_FINE ? sum->fine : sum->physics, 2),
+                 arc_table_plain(b, sum->sigma, 2));
     } else if (row >= ROW_TORQUE && row < ROW_PHYSICS) {
         bool is_rate = row >= ROW_RATE;
         int joint = row - (is_rate ? ROW_RATE : ROW_TORQUE);

@@ -17,6 +17,11 @@ const ArcArmFit *arc_arm_parts_of(const ArcFit *fit);
 const char *arc_arm_parts_name(char buffer[ARC_ARM_NAME], ArcSwingKind kind, int index,
                                int n_joints);
 
+/* How many poses within the joints' limits are as good as that of the estimate, and what is said of
+ * them. */
+int arc_arm_parts_others(const ArcArmFit *arm);
+extern const char arc_arm_remark[];
+
 /* Lines of the header: what was seen and read of the arm. */
 void arc_arm_parts_header(ArcText *table, const ArcResult *result);
 

@@ -44,7 +44,7 @@ static const struct {
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 static const char *const headings[ARC_N_SECTIONS] = {
-    "arm", "encoders", "dynamics", "torques", "at the release", "release", "flight"};
+    "arm", "encoders", "dynamics", "torques", "at release", "release", "flight"};
 
 /* How long the name itself is: a population's has its mean and sd behind it. */
 static size_t own_length(const char *name)
@@ -77,33 +77,30 @@ ArcArmSection arc_arm_section_of(const char *name)
     return ARC_SECTION_FLIGHT;
 }
 
-/* Whether a parameter is no more than told: of the arm, and fixed in all fits. Several flights have
- * all of what is fixed in each of them. */
-static bool is_only_told(const ArcResult *result, int p)
+const char *arc_arm_section_heading(ArcArmSection section)
 {
-    for (int i = 0; i < result->n_fits; i++) {
-        const ArcFit *fit = result->fits[i];
-        const ArcEstimate *all = fit->n_flights > 0 ? fit->flights[0].parameters : fit->parameters;
-        if (arc_arm_section_of(all[p].name) >= ARC_SECTION_POSE ||
-            all[p].status != ARC_PARAMETER_FIXED)
-            return false;
-    }
-    return true;
+    return headings[section];
 }
 
-/* What is fixed in a section, in units that people read; false where nothing is. */
-static bool section_fixed(ArcText *table, const char *heading, const ArcResult *result,
-                          ArcArmSection section)
+bool arc_arm_section_is_told(const ArcEstimate *estimate)
 {
-    const ArcFit *fit = result->fits[0]->n_flights > 0 ? result->fits[0]->flights : result->fits[0];
+    return estimate->status == ARC_PARAMETER_FIXED &&
+           arc_arm_section_of(estimate->name) < ARC_SECTION_POSE;
+}
+
+/* Several flights have all of what is fixed in each of them. */
+bool arc_arm_section_fixed(ArcText *table, const char *heading, const ArcFit *fit,
+                           ArcArmSection section)
+{
+    const ArcFit *one = fit->n_flights > 0 ? fit->flights : fit;
     ArcText line = {0};
     char *text, number[ARC_TABLE_NUMBER];
     const char *between = "fixed: ";
-    for (int p = 0; p < fit->n_parameters; p++) {
-        const ArcEstimate *e = &fit->parameters[p];
+    for (int p = 0; p < one->n_parameters; p++) {
+        const ArcEstimate *e = &one->parameters[p];
         double factor = 1;
         const char *unit = arc_table_joint_unit(e->unit, &factor);
-        if (arc_arm_section_of(e->name) != section || !is_only_told(result, p))
+        if (arc_arm_section_of(e->name) != section || !arc_arm_section_is_told(e))
             continue;
         unit = unit != NULL ? unit : arc_table_unit(e->unit);
         arc_text_append(&line, "%s%s %s%s%s", between, e->name,
@@ -145,8 +142,7 @@ static void section_table(ArcText *table, const ArcResult *result, ArcArmSection
     char cell[ARC_TABLE_NUMBER];
     for (int p = 0; p < a->n_parameters; p++) {
         const ArcEstimate *row[2] = {&a->parameters[p], &b->parameters[p]};
-        if (arc_arm_section_of(row[0]->name) != section ||
-            (a->n_flights == 0 && is_only_told(result, p)))
+        if (arc_arm_section_of(row[0]->name) != section || arc_arm_section_is_told(row[0]))
             continue;
         if (!has_heading)
             arc_table_heading(table, result->n_fits, result->fits, headings[section],
@@ -155,7 +151,7 @@ static void section_table(ArcText *table, const ArcResult *result, ArcArmSection
         arc_table_estimate(table, result->n_fits, row, section_last(cell, result, p, is_compared),
                            section != ARC_SECTION_FLIGHT);
     }
-    bool has_fixed = section_fixed(table, has_heading ? "" : headings[section], result, section);
+    bool has_fixed = arc_arm_section_fixed(table, has_heading ? "" : headings[section], a, section);
     if (has_heading || has_fixed)
         arc_text_append(table, "\n");
 }

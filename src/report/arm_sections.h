@@ -22,6 +22,16 @@ typedef enum ArcArmSection {
 /* Where the parameter of this name belongs in a result with an arm. */
 ArcArmSection arc_arm_section_of(const char *name);
 
+/* "arm", "encoders", ... */
+const char *arc_arm_section_heading(ArcArmSection section);
+
+/* Whether a parameter of the arm is fixed: such ones stand in one paragraph, not in a table. */
+bool arc_arm_section_is_told(const ArcEstimate *estimate);
+
+/* That paragraph of a section, with heading in front; false where nothing is fixed. */
+bool arc_arm_section_fixed(ArcText *table, const char *heading, const ArcFit *fit,
+                           ArcArmSection section);
+
 /* Tables of the sections first to last, a heading each; what is fixed of the arm in one paragraph.
  * is_compared: the difference in sd in place of the status. */
 void arc_arm_sections_text(ArcText *table, const ArcResult *result, ArcArmSection first,

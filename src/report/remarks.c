@@ -3,7 +3,6 @@
 
 #include "report/table.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool remarks_has(const ArcFit *fit, const char *remark)
@@ -16,7 +15,6 @@ static bool remarks_has(const ArcFit *fit, const char *remark)
 
 void arc_remarks_text(ArcText *table, int n_fits, const ArcFit *const *fits)
 {
-    char label[32];
     for (int f = 0; f < n_fits; f++) {
         for (int i = 0; i < fits[f]->n_remarks; i++) {
             const char *remark = fits[f]->remarks[i];
@@ -24,13 +22,11 @@ void arc_remarks_text(ArcText *table, int n_fits, const ArcFit *const *fits)
             if (is_shared && f == 1)
                 continue;
             bool is_own = n_fits == 2 && !is_shared;
-            /* With an arm they are of its poses, too. */
-            const char *what = fits[f]->arm != NULL ? "remark" : "derived";
-            snprintf(label, sizeof label, "%s%s", what,
-                     !is_own                       ? ""
-                     : fits[f]->method == ARC_PINN ? ", PINN"
-                                                   : ", direct");
-            arc_table_entry(table, label, remark);
+            arc_table_entry(table,
+                            !is_own                       ? "derived"
+                            : fits[f]->method == ARC_PINN ? "derived, PINN"
+                                                          : "derived, direct",
+                            remark);
         }
     }
 }

@@ -10,6 +10,7 @@
 #include "report/document.h"
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
+#include "report/identifiability_hdf5.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
 
@@ -298,7 +299,8 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcResu
          !arc_flights_read(reader->file, reader->arena, reader->group, result, fit)))
         reader->no_memory = true;
     if (reader_is_good(reader) &&
-        !arc_arm_hdf5_read(reader->file, reader->arena, reader->group, 1, fit))
+        (!arc_arm_hdf5_read(reader->file, reader->arena, reader->group, 1, fit) ||
+         !arc_identifiability_read(reader->file, reader->arena, reader->group, fit)))
         reader->no_memory = true;
     return fit;
 }

@@ -337,9 +337,13 @@ void arc_verdict_section(ArcText *table, const ArcResult *result)
     }
     arc_breach_parts_entry(table, &comparison->physics);
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
+    bool has_swing = pinn != NULL && pinn->arm != NULL && pinn->arm->swing != NULL;
     if (pinn != NULL && pinn->converged && !comparison->physics.searched && result->n_flights == 0)
-        arc_table_entry(table, "physics",
-                        "not searched for where the flight leaves its equations: too few degrees "
+        arc_table_entry(
+            table, "physics",
+            has_swing ? "not searched for where the flight leaves its equations: that "
+                        "of an arm's swing is not looked at by itself"
+                      : "not searched for where the flight leaves its equations: too few degrees "
                         "of freedom, gravity alone tells its size, or its looser fit did not "
                         "settle");
     verdict_entry(table, result);

@@ -3,7 +3,6 @@
 
 #include "solve/damped.h"
 #include "solve/dual.h"
-#include "solve/eliminate.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -100,6 +99,8 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
     if (status == ARC_OK)
         status = arc_elimination_create(objective->m, objective->n_inner, objective->n_outer, arena,
                                         &s->elimination, err);
+    if (status == ARC_OK && objective->n_blocks > 0)
+        arc_elimination_set_blocks(&s->elimination, objective->n_blocks, objective->blocks);
     if (status == ARC_OK && has_damped)
         status = arc_dual_create(objective->m, objective->n_damped, arena, &s->dual, err);
     if (status == ARC_OK)
@@ -299,6 +300,13 @@ static bool evaluate_new(ArcLeastSquares *s, ArcLeastSquaresResult *result, doub
 {
     result->evaluations++;
     double *J_new = s->keeps_factor || s->objective.n_damped > 0 ? NULL : s->J_new;
+    if (J_new != NULL && s->settings.corrections > 0) { /* most first tries fail: r alone tells */
+        if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, NULL))
+            return false;
+        *cost = half_square(s->objective.m, s->r_new);
+        if (!(*cost < s->cost))
+            return isfinite(*cost);
+    }
     if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, J_new))
         return false;
     *cost = half_square(s->objective.m, s->r_new);
@@ -521,6 +529,7 @@ static bool look_around(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *re
     size_t all = (size_t)count_all(s);
     double cost;
     s->keeps_factor = false;
+    s->cost = INFINITY;
     memcpy(s->z_new, z, sizeof(double) * all);
     result->stop = ARC_STOP_NON_FINITE;
     if (!evaluate_new(s, result, &cost))

@@ -24,6 +24,7 @@
 
 #include "arcfit/solve.h"
 #include "base/arena.h"
+#include "solve/eliminate.h"
 
 #include <stdbool.h>
 
@@ -34,6 +35,8 @@ typedef struct ArcObjective {
     int m, n_inner, n_damped, n_outer;
     void *context;
     bool (*evaluate)(void *context, const double *z, double *r, double *J);
+    int n_blocks; /* of the inner columns (eliminate.h); 0: one */
+    ArcInnerBlock blocks[ARC_MAX_INNER_BLOCKS];
 } ArcObjective;
 
 typedef struct ArcLeastSquaresSettings {

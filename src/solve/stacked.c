@@ -68,11 +68,19 @@ ArcStatus arc_stacked_create(int n, const ArcObjective *parts, ArcArena *arena,
         stacked->m += parts[i].m;
         stacked->n_inner += parts[i].n_inner;
     }
+    ArcInnerBlock blocks[ARC_MAX_STACKED];
+    for (int i = 0; i < n; i++) {
+        const Part *part = &stacked->parts[i];
+        blocks[i] = (ArcInnerBlock){part->first_row, part->objective.m, part->first_inner,
+                                    part->objective.n_inner};
+    }
     *objective = (ArcObjective){.m = stacked->m,
                                 .n_inner = stacked->n_inner,
                                 .n_outer = stacked->n_outer,
                                 .context = stacked,
-                                .evaluate = stacked_evaluate};
+                                .evaluate = stacked_evaluate,
+                                .n_blocks = stacked->n_inner > 0 ? n : 0};
+    memcpy(objective->blocks, blocks, sizeof blocks);
     return ARC_OK;
 }
 
