@@ -111,7 +111,7 @@ static double first_s(const ArcProblem *problem, const double *values)
 static void settle_low(ArcPinn *pinn, const double *values)
 {
     double first = (1.0 + ARC_PINN_SPAN_MARGIN) * first_s(pinn->problem, values);
-    if (pinn->problem->phase != NULL)
+    if (pinn->problem->phase != NULL || pinn->problem->swing != NULL)
         first -= 2.0 * early_share * pinn->span_s;
     pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
 }
