@@ -67,6 +67,28 @@ static const char rich_experiment[] =
     "  rate: 60\n"
     "  noise: {outliers: {share: 0.1, size: 3 cm}, dropped: {share: 0.2, run: 3}, jitter: 1 ms}\n";
 
+/* The same capture thrown by an arm. */
+static const char arm_experiment[] =
+    "arcfit: 1\n"
+    "name: Made throw of an arm\n"
+    "capture: {file: made.csv, sigma: 3 cm}\n"
+    "flight: {dimensions: 2, ball: basketball}\n"
+    "release: arm\n"
+    "arm:\n"
+    "  joints:\n"
+    "    - {axis: pitch, length: 0.9 m, limits: [-170 deg, 170 deg], rate_limit: 30 rad/s}\n"
+    "    - {length: 0.7 m, limits: [-150 deg, 150 deg]}\n"
+    "  base: [-0.8 m, 1 m]\n"
+    "  azimuth: 0 deg\n"
+    "  ball: [0 m, 2 cm]\n"
+    "  encoders: true\n"
+    "parameters:\n"
+    "  l1: {start: 0.9 m, bounds: [0.5 m, 1.2 m], prior: {mean: 0.9 m, sd: 1 cm}}\n"
+    "  offset1: {prior: {mean: 0, sd: 2 deg}}\n"
+    "  theta1: {start: 80 deg, measured: {value: 80 deg, sd: 20 deg}}\n"
+    "  omega2: {measured: {value: 15 rad/s, sd: 5 rad/s}}\n"
+    "fit: {methods: [direct], seed: 1}\n";
+
 static const char good_capture[] = "# made\n"
                                    "time_s,x_m,y_m\n"
                                    "0,0,2\n"

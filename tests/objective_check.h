@@ -10,15 +10,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Blocks of rows: observations, physics, priors. */
-enum { BLOCKS = 3 };
+/* Blocks of rows: observations, physics, priors; of a swing behind them its observations and its
+ * physics. */
+enum { MOST_BLOCKS = 5 };
 
 /* One objective under test: first row of each block and the end; what z's unknowns are. */
 typedef struct Tested {
-    const ArcProblem *problem;
     const ArcObjective *objective;
-    int begin[BLOCKS + 1];
-    double scale[BLOCKS]; /* largest entry of the whole block */
+    int n_blocks;
+    int begin[MOST_BLOCKS + 1];
+    double scale[MOST_BLOCKS]; /* largest entry of the whole block */
     double *z, *J, *above, *below;
     double worst; /* error over the block's largest entry of the column */
 } Tested;
@@ -49,7 +50,7 @@ static inline void check_column(Tested *tested, int k)
     tested->z[k] = z;
     assert_true(n_entries > 0);
     assert_true(n_equal < n_entries);
-    for (int b = 0; b < BLOCKS; b++) {
+    for (int b = 0; b < tested->n_blocks; b++) {
         double largest = 0.0, error = 0.0;
         for (int i = tested->begin[b]; i < tested->begin[b + 1]; i++) {
             largest = fmax(largest, fabs(column[i]));
@@ -63,16 +64,15 @@ static inline void check_column(Tested *tested, int k)
     free(best);
 }
 
-/* Checks the objective at z moved a little by seeded noise, so that nothing is special there. */
-static inline double check_objective(const ArcProblem *problem, const ArcObjective *o, double *z,
-                                     int n_physics)
+/* Checks the objective at z moved a little by seeded noise, so that nothing is special there; its
+ * blocks of rows begin at begin (n_blocks) and end with it. */
+static inline double check_blocks(const ArcObjective *o, double *z, int n_blocks, const int *begin)
 {
     size_t m = (size_t)o->m, n = (size_t)(o->n_inner + o->n_damped + o->n_outer);
-    Tested tested = {.problem = problem, .objective = o, .z = z};
-    tested.begin[1] = problem->n_observations;
-    tested.begin[2] = problem->n_observations + n_physics;
-    tested.begin[3] = o->m;
-    assert_int_equal(o->m, problem->n_observations + n_physics + problem->n_priors);
+    Tested tested = {.objective = o, .z = z, .n_blocks = n_blocks};
+    for (int b = 0; b < n_blocks; b++)
+        tested.begin[b] = begin[b];
+    tested.begin[n_blocks] = o->m;
     tested.J = calloc(m * n, sizeof(double));
     tested.above = calloc(2 * m, sizeof(double));
     assert_true(tested.J != NULL && tested.above != NULL);
@@ -81,7 +81,7 @@ static inline double check_objective(const ArcProblem *problem, const ArcObjecti
     for (size_t k = 0; k < n; k++)
         z[k] *= 1.0 + 0.1 * arc_random_uniform(&random, 0.5, 1.0);
     assert_true(o->evaluate(o->context, z, tested.above, tested.J));
-    for (int b = 0; b < BLOCKS; b++)
+    for (int b = 0; b < n_blocks; b++)
         for (size_t k = 0; k < n; k++)
             for (int i = tested.begin[b]; i < tested.begin[b + 1]; i++)
                 tested.scale[b] = fmax(tested.scale[b], fabs(tested.J[k * m + (size_t)i]));
@@ -90,6 +90,14 @@ static inline double check_objective(const ArcProblem *problem, const ArcObjecti
     free(tested.J);
     free(tested.above);
     return tested.worst;
+}
+
+static inline double check_objective(const ArcProblem *problem, const ArcObjective *o, double *z,
+                                     int n_physics)
+{
+    const int begin[] = {0, problem->n_observations, problem->n_observations + n_physics};
+    assert_int_equal(o->m, problem->n_observations + n_physics + problem->n_priors);
+    return check_blocks(o, z, 3, begin);
 }
 
 #endif

@@ -195,6 +195,7 @@ static void make_result(void)
                                         .in_sd = in_sd,
                                         .max_in_sd = 0.17,
                                         .trajectory_max_m = 1e-5,
+                                        .swing_max_rad = NAN,
                                         .chi2_p = NAN,
                                         .worst_flight = -1,
                                         .worst_p = NAN,

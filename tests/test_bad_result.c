@@ -8,8 +8,9 @@
 
 static char folder[] = "/tmp/arcfit-test-bad-result-XXXXXX";
 static Run run;
-static char *good;
-static size_t good_size;
+/* What was fitted of a flight, and of one that an arm threw. */
+static char *good, *arm;
+static size_t good_size, arm_size;
 
 static void assert_refused(const char *file, const char *words)
 {
@@ -57,19 +58,42 @@ static void test_run_truncated_result_is_refused(void **state)
     assert_refused("bad.h5", "checksum");
 }
 
+static void assert_flipped_bits_are_refused(char *bytes, size_t size, int n)
+{
+    ArcRandom random = arc_random_create(5, 0);
+    for (int i = 0; i < n; i++) {
+        /* Behind the signature, without which it would be read as an experiment. */
+        size_t at = 8 + (size_t)(arc_random_bits(&random) % (size - 8));
+        char bit = (char)(1 << (i % 8));
+        bytes[at] ^= bit;
+        run_write_bytes("bad.h5", bytes, size);
+        bytes[at] ^= bit;
+        assert_refused("bad.h5", "");
+    }
+}
+
 static void test_run_result_with_a_flipped_bit_is_refused(void **state)
 {
     (void)state;
-    ArcRandom random = arc_random_create(5, 0);
-    for (int i = 0; i < 40; i++) {
-        /* Behind the signature, without which it would be read as an experiment. */
-        size_t at = 8 + (size_t)(arc_random_bits(&random) % (good_size - 8));
-        char bit = (char)(1 << (i % 8));
-        good[at] ^= bit;
-        run_write_bytes("bad.h5", good, good_size);
-        good[at] ^= bit;
-        assert_refused("bad.h5", "");
-    }
+    assert_flipped_bits_are_refused(good, good_size, 40);
+}
+
+static void test_run_result_of_an_arm_is_read_unless_it_is_damaged(void **state)
+{
+    (void)state;
+    static char fitted[RUN_MOST_LISTING];
+    run_line(&run, NULL, "compare arm.yaml");
+    assert_int_equal(run.code, 0);
+    snprintf(fitted, sizeof fitted, "%s", strstr(run.output, "\narm "));
+    run_line(&run, NULL, "compare arm.h5");
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.messages, "");
+    assert_string_equal(strstr(run.output, "\narm "), fitted);
+    run_line(&run, NULL, "predict arm.h5 --at 0.5 --plane y=2.5m");
+    assert_int_equal(run.code, 0);
+    run_write_bytes("bad.h5", arm, arm_size / 2);
+    assert_refused("bad.h5", "");
+    assert_flipped_bits_are_refused(arm, arm_size, 16);
 }
 
 static void test_run_result_with_more_bytes_is_refused(void **state)
@@ -145,6 +169,11 @@ static int make_folder(void **state)
     run_write_file("made.csv", good_capture);
     run_line(&run, NULL, "fit made.yaml -q -o good.h5 --set fit.methods=[pinn,direct]");
     good = run_read_file("good.h5", &good_size);
+    if (run.code != 0)
+        return 1;
+    run_write_file("arm.yaml", arm_experiment);
+    run_line(&run, NULL, "fit arm.yaml -q -o arm.h5");
+    arm = run_read_file("arm.h5", &arm_size);
     return run.code;
 }
 
@@ -152,6 +181,7 @@ static int remove_folder(void **state)
 {
     (void)state;
     free(good);
+    free(arm);
     return chdir("/") != 0 || run_remove_folder(folder) != 0;
 }
 
@@ -161,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_run_good_result_is_read),
         cmocka_unit_test(test_run_truncated_result_is_refused),
         cmocka_unit_test(test_run_result_with_a_flipped_bit_is_refused),
+        cmocka_unit_test(test_run_result_of_an_arm_is_read_unless_it_is_damaged),
         cmocka_unit_test(test_run_result_with_more_bytes_is_refused),
         cmocka_unit_test(test_run_foreign_result_is_refused),
         cmocka_unit_test(test_predict_no_result_is_refused),

@@ -190,6 +190,13 @@ static void test_parse_spoilt_rich_experiment_is_taken_or_refused(void **state)
     check_spoilt_experiments(rich_experiment);
 }
 
+/* Joints, limits, encoders and what was read of them. */
+static void test_parse_spoilt_arm_experiment_is_taken_or_refused(void **state)
+{
+    (void)state;
+    check_spoilt_experiments(arm_experiment);
+}
+
 /* Fits both ways, whatever the methods: it must end, with or without an estimate. */
 static bool fit_both(int n, const ArcExperiment *experiment, const ArcCapture *capture)
 {
@@ -247,20 +254,19 @@ static void test_read_spoilt_capture_is_taken_or_refused(void **state)
     assert_in_range(n_taken, mutations() / 50, mutations() * 3 / 4);
 }
 
-static void test_fit_spoilt_experiment_ends(void **state)
+static void fit_spoilt_experiments(const char *good, int n)
 {
-    (void)state;
     static char text[MOST_TEXT + 1];
     char path[] = "/tmp/arcfit-test-mutations-XXXXXX";
     int n_taken = 0, descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
     close(descriptor);
     write_bytes(path, good_capture, strlen(good_capture));
-    for (int i = 0; i < mutations(); i++) {
+    for (int i = 0; i < n; i++) {
         ArcExperiment *experiment = NULL;
         ArcCapture *capture = NULL;
         ArcError err = {ARC_OK, ""};
-        size_t size = spoil(good_experiment, i, text);
+        size_t size = spoil(good, i, text);
         if (arc_experiment_parse("spoilt.yaml", text, size, 0, NULL, &experiment, &err) != ARC_OK)
             continue;
         ArcCaptureSettings settings = experiment->capture;
@@ -272,8 +278,20 @@ static void test_fit_spoilt_experiment_ends(void **state)
         arc_experiment_free(experiment);
     }
     unlink(path);
-    print_message("%d of %d taken\n", n_taken, mutations());
-    assert_true(n_taken > mutations() / 50);
+    print_message("%d of %d taken\n", n_taken, n);
+    assert_true(n_taken > n / 50);
+}
+
+static void test_fit_spoilt_experiment_ends(void **state)
+{
+    (void)state;
+    fit_spoilt_experiments(good_experiment, mutations());
+}
+
+static void test_fit_spoilt_arm_experiment_ends(void **state)
+{
+    (void)state;
+    fit_spoilt_experiments(arm_experiment, mutations() / 3);
 }
 
 static int compile_pattern(void **state)
@@ -294,8 +312,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parse_spoilt_experiment_is_taken_or_refused),
         cmocka_unit_test(test_parse_spoilt_rich_experiment_is_taken_or_refused),
+        cmocka_unit_test(test_parse_spoilt_arm_experiment_is_taken_or_refused),
         cmocka_unit_test(test_read_spoilt_capture_is_taken_or_refused),
         cmocka_unit_test(test_fit_spoilt_experiment_ends),
+        cmocka_unit_test(test_fit_spoilt_arm_experiment_ends),
     };
     return cmocka_run_group_tests(tests, compile_pattern, free_pattern);
 }

@@ -73,6 +73,34 @@ static void test_real_flights_free_gravity_is_found(void **state)
     assert_non_null(strstr(text, "| misfit, "));
 }
 
+/* A throw that is seen from 0.1 s after its release on: where it was let go is known, the time is
+ * found. */
+static void test_real_flights_release_is_dated(void **state)
+{
+    (void)state;
+    static char text[MOST_TEXT];
+    char folder[] = "/tmp/arcfit-real-XXXXXX", command[4096];
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command,
+             "export OPENBLAS_NUM_THREADS=1; "
+             "'%s' simulate tests/real/basketball-pixels.yaml -q --set parameters.x0=7 "
+             "--set parameters.k=0.03 --set parameters.y0=3 --set parameters.vx0=-3.2 "
+             "--set parameters.vy0=6.5 --set parameters.t0=0.25 --set simulate.start=0.1 "
+             "--set simulate.points=78 --set simulate.duration=1.2 -o %s/throw.csv; "
+             "'%s' tests/real release basketball-pixels "
+             "'late|capture.file=%s/throw.csv|parameters.y0=3|parameters.t0={start: 0.2}' 2>&1",
+             program("ARCFIT_PROGRAM"), folder, program("ARCFIT_REAL_FLIGHTS"), folder);
+    int code = run(command, text);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    print_message("%s", text);
+    assert_int_equal(code, 0);
+    double t0_ms = number_of(text, "| late |", "begins in flight |");
+    double sd_ms = number_of(text, "begins in flight |", "± ");
+    assert_true(sd_ms > 0.05 && sd_ms < 2.0);
+    assert_true(fabs(t0_ms - 250.0) < 4.0 * sd_ms);
+}
+
 static void test_real_flights_bad_usage_is_refused(void **state)
 {
     (void)state;
@@ -97,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_real_flights_free_gravity_is_found),
+        cmocka_unit_test(test_real_flights_release_is_dated),
         cmocka_unit_test(test_real_flights_bad_usage_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,23 +11,7 @@
 
 #include <cmocka.h>
 
-/* A field that a row fills, or that follows from one (why says from which). */
-typedef struct Field {
-    size_t offset, size;
-    const char *name;
-    const char *why;
-} Field;
-
-#define ROW(type, field)                                                                           \
-    {                                                                                              \
-        offsetof(type, field), sizeof(((type *)NULL)->field), #field, NULL                         \
-    }
-#define FOLLOWS(type, field, why)                                                                  \
-    {                                                                                              \
-        offsetof(type, field), sizeof(((type *)NULL)->field), #field, why                          \
-    }
-#define E_ROW(field) ROW(ArcExperiment, field)
-#define E_FOLLOWS(field, why) FOLLOWS(ArcExperiment, field, why)
+#include "settings_fields.h"
 
 static const Field experiment_fields[] = {
     E_FOLLOWS(path, "argument"),
@@ -61,6 +45,20 @@ static const Field experiment_fields[] = {
     E_FOLLOWS(capture.window_auto, "capture.window"),
     E_ROW(capture.split),
     E_FOLLOWS(capture.flight, "flight"),
+    E_FOLLOWS(capture.scale_is_open, "parameters"),
+    E_ROW(capture.swing.file),
+    E_FOLLOWS(capture.swing.place, "capture.swing.file"),
+    E_FOLLOWS(capture.swing.n_joints, "arm.joints"),
+    E_ROW(capture.swing.sigma_m),
+    E_ROW(capture.swing.sigma_rad),
+    E_ROW(capture.swing.sigma_rad_s),
+    E_ROW(capture.swing.window_s),
+    E_ROW(capture.swing.readings),
+    E_FOLLOWS(capture.swing.readings_place, "capture.readings.file"),
+    E_ROW(capture.swing.readings_sigma_rad),
+    E_ROW(capture.swing.readings_sigma_rad_s),
+    E_ROW(capture.swing.readings_sigma_s),
+    E_ROW(capture.swing.readings_sigma_share),
     E_ROW(capture.every),
     E_ROW(capture.hold_out),
     E_ROW(capture.hold_out_every),
@@ -107,6 +105,24 @@ static const Field experiment_fields[] = {
     E_ROW(flight_settings.bounce.spin_coupling),
     E_FOLLOWS(flight, "arc_flight_create"),
     E_ROW(release),
+    E_ROW(has_arm),
+    E_FOLLOWS(arm.settings.dimensions, "flight.dimensions"),
+    E_FOLLOWS(arm.settings.up, "flight.up"),
+    E_FOLLOWS(arm.settings.n_joints, "arm.joints"),
+    E_ROW(arm.settings.joints),
+    E_ROW(arm.settings.base_m),
+    E_ROW(arm.settings.azimuth_rad),
+    E_ROW(arm.settings.ball_m),
+    E_ROW(arm.settings.payload_kg),
+    E_FOLLOWS(arm.settings.gravity_m_s2, "flight.gravity"),
+    E_ROW(arm.settings.friction_width_rad_s),
+    E_ROW(arm.settings.has_encoders),
+    E_FOLLOWS(arm.settings.has_swing, "capture.swing"),
+    E_ROW(arm.settings.begin_s),
+    E_FOLLOWS(arm.settings.end_s, "arm.span"),
+    {offsetof(ArcExperiment, arm.n_geometry),
+     sizeof(ArcArm) - (offsetof(ArcExperiment, arm.n_geometry) - offsetof(ArcExperiment, arm)),
+     "arm", "arc_arm_create"},
     E_FOLLOWS(n_parameters, "parameters"),
     E_ROW(parameters),
     E_FOLLOWS(n_targets, "derived"),
@@ -153,7 +169,26 @@ static const Field experiment_fields[] = {
     E_ROW(simulate.noise.dropped_run),
     E_ROW(simulate.noise.rounding_m),
     E_ROW(simulate.noise.jitter_s),
+    E_ROW(simulate.start_s),
+    E_ROW(simulate.swing.is_on),
+    E_ROW(simulate.swing.points),
+    E_ROW(simulate.swing.duration_s),
+    E_ROW(simulate.swing.rate_per_s),
+    E_ROW(simulate.swing.places),
+    E_ROW(simulate.swing.angles),
+    E_ROW(simulate.swing.rates),
+    E_ROW(simulate.swing.sigma_m),
+    E_ROW(simulate.swing.sigma_rad),
+    E_ROW(simulate.swing.sigma_rad_s),
+    E_FOLLOWS(simulate.n_readings, "simulate.readings"),
+    E_ROW(simulate.readings),
     E_FOLLOWS(simulate.replica, "argument"),
+    E_FOLLOWS(simulate.flight, "argument"),
+    E_ROW(goal.kind),
+    E_ROW(goal.position_m),
+    E_ROW(goal.velocity_m_s),
+    E_ROW(goal.point_m),
+    E_FOLLOWS(goal.place, "aim"),
     E_ROW(output_file),
     E_FOLLOWS(n_settings, "the record"),
     E_FOLLOWS(setting_paths, "the record"),
@@ -161,63 +196,23 @@ static const Field experiment_fields[] = {
     E_FOLLOWS(arena, "the memory"),
 };
 
-static const Field stage_fields[] = {
-    ROW(ArcStage, optimizer),      ROW(ArcStage, steps),    ROW(ArcStage, rate),
-    ROW(ArcStage, parameter_rate), ROW(ArcStage, schedule), ROW(ArcStage, warm_up),
-    ROW(ArcStage, final_share),    ROW(ArcStage, clip),     ROW(ArcStage, weight_decay),
-    ROW(ArcStage, memory),         ROW(ArcStage, geodesic),
-};
-
-static const Field camera_fields[] = {
-    FOLLOWS(ArcCameraSettings, name, "its key"),
-    FOLLOWS(ArcCameraSettings, place, "its key"),
-    ROW(ArcCameraSettings, calibration),
-    ROW(ArcCameraSettings, entry),
-    ROW(ArcCameraSettings, dlt_rows_from),
-    ROW(ArcCameraSettings, unit_m),
-    ROW(ArcCameraSettings, file),
-    ROW(ArcCameraSettings, format),
-    ROW(ArcCameraSettings, sigma_px),
-    ROW(ArcCameraSettings, focal_px),
-    ROW(ArcCameraSettings, centre_px),
-    ROW(ArcCameraSettings, lens_model),
-    ROW(ArcCameraSettings, lens),
-    FOLLOWS(ArcCameraSettings, n_lens, "capture.cameras.NAME.lens"),
-    ROW(ArcCameraSettings, rotation_rad),
-    ROW(ArcCameraSettings, translation_m),
-    ROW(ArcCameraSettings, stick.from_px),
-    ROW(ArcCameraSettings, stick.to_px),
-    ROW(ArcCameraSettings, stick.length_m),
-    ROW(ArcCameraSettings, stick.angle_rad),
-    ROW(ArcCameraSettings, origin_px),
-};
-
-static const Field net_fields[] = {
-    FOLLOWS(ArcNetSettings, n_hidden, "net file.hidden"),
-    ROW(ArcNetSettings, widths),
-    ROW(ArcNetSettings, activation),
-    ROW(ArcNetSettings, init),
-    FOLLOWS(ArcNetSettings, slope_low, "net file.hidden"),
-    FOLLOWS(ArcNetSettings, slope_high, "net file.hidden"),
-    ROW(ArcNetSettings, fourier_modes),
-    ROW(ArcNetSettings, fourier_base),
-    ROW(ArcNetSettings, skip),
-};
-
-static const Field target_fields[] = {
-    FOLLOWS(ArcTarget, name, "its key"),
-    FOLLOWS(ArcTarget, kind, "the key that it has"),
-    ROW(ArcTarget, plane),
-    ROW(ArcTarget, height_m),
-    ROW(ArcTarget, point_m),
-    ROW(ArcTarget, centre_m),
-    ROW(ArcTarget, radius_m),
-};
+/* The whole table in one piece. */
+static const ArcSettingRow *all_rows(int *n)
+{
+    static ArcSettingRow rows[400];
+    const ArcSettingRow *row;
+    for (*n = 0; (row = arc_setting_at(*n)) != NULL; ++*n) {
+        assert_true(*n < (int)(sizeof rows / sizeof rows[0]));
+        rows[*n] = *row;
+    }
+    return rows;
+}
 
 static const char *owner_of(const ArcSettingRow *row)
 {
-    static const char *const owners[] = {"net file.", "fit.pinn.train.", "parameters.NAME.",
-                                         "derived.NAME.", "capture.cameras.NAME."};
+    static const char *const owners[] = {
+        "net file.",     "fit.pinn.train.",       "parameters.NAME.",
+        "derived.NAME.", "capture.cameras.NAME.", "arm.joints."};
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
         if (strncmp(row->path, owners[i], strlen(owners[i])) == 0)
             return owners[i];
@@ -230,7 +225,7 @@ static const char *owner_of(const ArcSettingRow *row)
 static int count_rows(const char *owner, const Field *field)
 {
     int n_rows, n = 0;
-    const ArcSettingRow *rows = arc_settings(&n_rows);
+    const ArcSettingRow *rows = all_rows(&n_rows);
     for (int i = 0; i < n_rows; i++) {
         if (strcmp(owner_of(&rows[i]), owner) == 0 && rows[i].size > 0 &&
             rows[i].offset == field->offset && rows[i].size == field->size)
@@ -265,6 +260,8 @@ static void test_table_every_field_has_one_row(void **state)
                         sizeof(ArcTarget));
     assert_one_row_each("capture.cameras.NAME.", camera_fields,
                         sizeof camera_fields / sizeof(Field), sizeof(ArcCameraSettings));
+    assert_one_row_each("arm.joints.", joint_fields, sizeof joint_fields / sizeof(Field),
+                        sizeof(ArcArmJoint));
     assert_one_row_each("net file.", net_fields, sizeof net_fields / sizeof(Field),
                         sizeof(ArcNetSettings));
 }
@@ -273,7 +270,7 @@ static void test_table_rows_are_whole(void **state)
 {
     (void)state;
     int n;
-    const ArcSettingRow *rows = arc_settings(&n);
+    const ArcSettingRow *rows = all_rows(&n);
     for (int i = 0; i < n; i++) {
         if ((rows[i].default_text == NULL) == (rows[i].absent == NULL))
             fail_msg("%s has a default and says what its absence means, or neither", rows[i].path);
@@ -300,8 +297,13 @@ static void test_table_rows_are_whole(void **state)
 static void path_text(const ArcSettingRow *row, char out[100])
 {
     const char *const train = "fit.pinn.train.", *const name = "parameters.NAME";
-    if (strncmp(row->path, train, strlen(train)) == 0)
+    const char *const joints = "arm.joints.";
+    if (strncmp(row->path, joints, strlen(joints)) == 0)
+        snprintf(out, 100, "%s0.%s", joints, row->path + strlen(joints));
+    else if (strncmp(row->path, train, strlen(train)) == 0)
         snprintf(out, 100, "%s0.%s", train, row->path + strlen(train));
+    else if (strncmp(row->path, "parameters.NAME.measured", 24) == 0)
+        snprintf(out, 100, "parameters.t0%s", row->path + strlen(name));
     else if (strncmp(row->path, name, strlen(name)) == 0)
         snprintf(out, 100, "parameters.k%s", row->path + strlen(name));
     else if (strncmp(row->path, "derived.NAME", 12) == 0)
@@ -328,19 +330,32 @@ static const char *flight_of(const ArcSettingRow *row)
     return "drag: lumped";
 }
 
+/* What else the file needs, so that the row's section is whole without the row. */
+static const char *section_of(const ArcSettingRow *row)
+{
+    if (strncmp(row->path, "capture.cameras.NAME.stick.", 27) == 0)
+        return "capture: {cameras: {side: {stick: {from: [0, 0], to: [9, 0], length: 1}}}}\n";
+    if (strncmp(row->path, "capture.swing.", 14) == 0)
+        return "capture: {swing: {file: a.csv}}\n";
+    if (strncmp(row->path, "capture.readings.", 17) == 0)
+        return "capture: {readings: {file: a.csv}}\n";
+    if (strncmp(row->path, "arm.", 4) == 0)
+        return "release: arm\narm: {joints: [{length: 1, stall: 1}]}\n";
+    if (strncmp(row->path, "parameters.NAME.measured.", 25) == 0)
+        return "parameters: {t0: {measured: {value: 1, sd: 1}}}\n";
+    return "";
+}
+
 /* row at value; value NULL: absent. A stage has the optimizer that knows the row. */
 static ArcStatus parse_with(const ArcSettingRow *row, const char *value, ArcExperiment **experiment,
                             ArcError *error)
 {
     bool is_bounce = strncmp(row->path, "flight.bounce.", 14) == 0;
-    bool is_stick = strncmp(row->path, "capture.cameras.NAME.stick.", 27) == 0;
     char text[300], path[100], override[200];
-    snprintf(
-        text, sizeof text, "arcfit: 1\n%sflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n",
-        is_stick ? "capture: {cameras: {side: {stick: {from: [0, 0], to: [9, 0], length: 1}}}}\n"
-                 : "",
-        flight_of(row), is_bounce ? "methods: [direct], " : "",
-        row->optimizer == NULL ? "lm" : row->optimizer);
+    snprintf(text, sizeof text,
+             "arcfit: 1\n%sflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n",
+             section_of(row), flight_of(row), is_bounce ? "methods: [direct], " : "",
+             row->optimizer == NULL ? "lm" : row->optimizer);
     path_text(row, path);
     snprintf(override, sizeof override, "%s=%s", path, value);
     const char *const overrides[] = {override};
@@ -375,7 +390,7 @@ static void test_table_every_default_reads_and_changes_nothing(void **state)
 {
     (void)state;
     int n, n_defaults = 0;
-    const ArcSettingRow *rows = arc_settings(&n);
+    const ArcSettingRow *rows = all_rows(&n);
     for (int i = 0; i < n; i++) {
         if (rows[i].default_text == NULL || is_net_file(&rows[i]) ||
             strcmp(rows[i].default_text, "{}") == 0)
@@ -388,6 +403,7 @@ static void test_table_every_default_reads_and_changes_nothing(void **state)
             fail_msg("%s: %s", rows[i].path, error.text);
         assert_int_equal(parse_with(&rows[i], NULL, &plain, &error), ARC_OK);
         bool is_inner = strncmp(rows[i].path, "fit.pinn.collocation.", 21) == 0 ||
+                        strncmp(rows[i].path, "simulate.swing.", 15) == 0 ||
                         strcmp(rows[i].path, "fit.loss.kind") == 0;
         const char *given = recorded(experiment, &rows[i]), *absent = recorded(plain, &rows[i]);
         if (!is_inner && strcmp(given, absent) != 0)
@@ -419,7 +435,7 @@ static void test_table_every_row_refuses_a_wrong_type(void **state)
 {
     (void)state;
     int n;
-    const ArcSettingRow *rows = arc_settings(&n);
+    const ArcSettingRow *rows = all_rows(&n);
     for (int i = 0; i < n; i++) {
         if (is_net_file(&rows[i]))
             continue;
@@ -436,7 +452,7 @@ static void test_table_every_range_is_enforced(void **state)
 {
     (void)state;
     int n, n_checked = 0;
-    const ArcSettingRow *rows = arc_settings(&n);
+    const ArcSettingRow *rows = all_rows(&n);
     for (int i = 0; i < n; i++) {
         char low[64], high[64];
         if (is_net_file(&rows[i]) || strcmp(rows[i].path, "arcfit") == 0)
@@ -464,7 +480,7 @@ static void test_settings_text_shows_every_row_in_80_columns(void **state)
     char *text = NULL;
     assert_int_equal(arc_settings_text(&text, NULL), ARC_OK);
     int n;
-    const ArcSettingRow *rows = arc_settings(&n);
+    const ArcSettingRow *rows = all_rows(&n);
     for (int i = 0; i < n; i++) {
         char line[128];
         snprintf(line, sizeof line, "\n  %s\n", rows[i].path);

@@ -92,6 +92,15 @@ static void test_read_conversions_are_exact(void **state)
         {"50%", ARC_ONE, 0.5},
         {"0.5 1", ARC_ONE, 0.5},
         {"1.5 px", ARC_PIXELS, 1.5},
+        {"0.04 kg m^2", ARC_INERTIA, 0.04},
+        {"400 kg cm2", ARC_INERTIA, 0.04},
+        {"5e4 g cm^2", ARC_INERTIA, 0.005},
+        {"3 N m", ARC_TORQUE, 3},
+        {"3 Nm", ARC_TORQUE, 3},
+        {"25 N cm", ARC_TORQUE, 0.25},
+        {"2 lbf ft", ARC_TORQUE, 2.7116358966628007},
+        {"0.1 N m s", ARC_DAMPING, 0.1},
+        {"0.1 Nms", ARC_DAMPING, 0.1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_reads(rows[i].text, rows[i].quantity, false, rows[i].value);

@@ -8,6 +8,7 @@
 #include "arcfit/calibration.h"
 #include "arcfit/camera.h"
 #include "arcfit/error.h"
+#include "arcfit/swing.h"
 #include "arcfit/text.h"
 
 #include <stdbool.h>
@@ -90,7 +91,8 @@ typedef struct ArcCaptureSettings {
     ArcSplit split;          /* every stretch of it is a flight of its own (captures.h) */
     const struct ArcFlight *flight; /* of this ball, borrowed; NULL: of any */
     bool scale_is_open; /* a parameter is the scale or the clock: falls of any size are flights */
-    int every;          /* points 1, every + 1, ... of those in the window */
+    ArcSwingSettings swing; /* what was measured of the arm */
+    int every;              /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
     int hold_out_every;      /* of the used points, each n-th is held out */
     double hold_out_after_s; /* file time: points later than this are held out */
@@ -148,7 +150,10 @@ typedef struct ArcCapture {
     int n_fit;
     int n_held_out;
     int n_notes;
-    const char *const *notes;  /* "FILE: note: what was taken for granted" */
+    const char *const *notes; /* "FILE: note: what was taken for granted" */
+    const ArcSwing *swing;    /* before the release; NULL: none */
+    int n_readings;
+    const ArcReading *readings;
     const ArcStretch *stretch; /* that window_auto took; NULL without it */
     int n_stretches;           /* of so many that there are */
     void *arena;
@@ -179,10 +184,11 @@ ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, cons
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err);
 
-/* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given
- * and, where it has cameras, what belongs to these (radii may be NULL); other fields are not looked
- * at. All points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions neither 2 nor 3. ARC_INPUT: times
- * that are not finite or do not increase, infinity, sigma <= 0 of a number that is there. */
+/* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
+ * its swing and readings and, where it has cameras, what belongs to these (radii may be NULL);
+ * other fields are not looked at. All points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions
+ * neither 2 nor 3. ARC_INPUT: times that are not finite or do not increase, infinity, sigma <= 0 of
+ * a number that is there. */
 ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err);
 
 /* Accepts NULL. */

@@ -21,6 +21,11 @@ typedef struct ArcCaptures {
 ArcStatus arc_captures_read(int n_settings, const ArcCaptureSettings *settings,
                             ArcCaptures **captures, ArcError *err);
 
+/* n captures as the canonical CSV (arc_capture_text), with a column `flight` where n > 1, that of i
+ * being i + 1. text is for arc_text_free. */
+ArcStatus arc_captures_text(int n, const ArcCapture *const *captures, const char *comment,
+                            char **text, ArcError *err);
+
 /* Accepts NULL. */
 void arc_captures_free(ArcCaptures *captures);
 

@@ -6,10 +6,13 @@
 #ifndef ARCFIT_EXPERIMENT_H
 #define ARCFIT_EXPERIMENT_H
 
+#include "arcfit/arm.h"
 #include "arcfit/capture.h"
 #include "arcfit/diagnosis.h"
 #include "arcfit/error.h"
 #include "arcfit/flight.h"
+#include "arcfit/goal.h"
+#include "arcfit/parameter.h"
 #include "arcfit/training.h"
 
 #include <stdbool.h>
@@ -17,47 +20,9 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_MAX_PARAMETERS = 64, ARC_MAX_TARGETS = 8 };
-
-typedef enum ArcReleaseForm { ARC_RELEASE_CARTESIAN, ARC_RELEASE_POLAR } ArcReleaseForm;
+enum { ARC_MAX_TARGETS = 8 };
 
 typedef enum ArcMethod { ARC_PINN, ARC_DIRECT } ArcMethod;
-
-/* Whether several flights fitted together have one value of a parameter, or each its own;
- * hierarchical: each its own, from a population whose mean and standard deviation are found. */
-typedef enum ArcSharing { ARC_SHARED, ARC_PER_FLIGHT, ARC_HIERARCHICAL } ArcSharing;
-
-/* What a parameter of the measurement changes (fit/view.h): the clocks, what a camera sees by its
- * corrections (camera.h), its sigma as a factor of the capture's, the apparent radius. */
-typedef enum ArcMeasure {
-    ARC_MEASURE_NONE, /* a parameter of the flight or the release */
-    ARC_MEASURE_CLOCK_RATE,
-    ARC_MEASURE_TIME_OFFSET,
-    ARC_MEASURE_LINE_TIME,
-    ARC_MEASURE_SIGMA,
-    ARC_MEASURE_RADIUS_BIAS,
-    ARC_MEASURE_CORRECTION, /* the first of ARC_N_CORRECTIONS */
-    ARC_N_MEASURES = ARC_MEASURE_CORRECTION + ARC_N_CORRECTIONS
-} ArcMeasure;
-
-/* One parameter of the flight, the release or the measurement. Its name, unit and default come from
- * the flight model (flight.h), the release (t0; x0 y0 z0; vx0 vy0 vz0 | speed angle azimuth) or the
- * measurement (scale, CAMERA.scale, ...). */
-typedef struct ArcParameter {
-    const char *name;
-    const char *unit;
-    const char *doc;
-    bool is_free;
-    bool has_start;   /* start was given; else the data give it (release) or the default */
-    double start;     /* value where fixed, start where free */
-    double low, high; /* bounds; -inf, inf where none */
-    bool has_prior;
-    double prior_mean, prior_sd; /* of a hierarchical one: of its population's mean */
-    ArcSharing sharing;          /* matters where there are several flights */
-    int measure;                 /* ArcMeasure */
-    int camera;     /* that it belongs to, of the capture's; -1: the points in metres, or all */
-    ArcPlace place; /* where the experiment names it; of `parameters`, else of the file */
-} ArcParameter;
 
 typedef enum ArcLossKind {
     ARC_LOSS_GAUSS,
@@ -124,7 +89,13 @@ typedef struct ArcSimulateSettings {
     double sigma_px;   /* the same of pixels */
     bool draw;         /* parameters with a prior are drawn from it, within their bounds */
     ArcNoise noise;
+    double start_s;        /* of the first frame, after the release */
+    ArcSwingSamples swing; /* of an arm, before it */
+    int n_readings;
+    const char
+        *readings[ARC_MAX_READINGS]; /* parameters that are read, with capture.readings' sd */
     uint64_t replica; /* which of many, from 1: each has random numbers of its own; 0: only one */
+    uint64_t flight;  /* which of several thrown together, from 1: they draw alike what is shared */
 } ArcSimulateSettings;
 
 /* Gaussian noise alone, of the capture's sigma, on 30 points until the ball is back. */
@@ -140,7 +111,10 @@ typedef struct ArcExperiment {
     ArcFlightSettings flight_settings;
     ArcFlight flight;
     ArcReleaseForm release;
-    int n_parameters; /* flight's P first, then t0, position (d), velocity (d), measurement (M) */
+    bool has_arm;
+    ArcArm arm;
+    int n_parameters; /* flight's P first, then t0, position (d), velocity (d), the arm's (A),
+                       * measurement (M) */
     ArcParameter parameters[ARC_MAX_PARAMETERS];
     int n_targets;
     ArcTarget targets[ARC_MAX_TARGETS];
@@ -153,6 +127,7 @@ typedef struct ArcExperiment {
     double direct_tolerance;
     ArcUncertaintySettings uncertainty;
     ArcSimulateSettings simulate;
+    ArcGoal goal;            /* of `arcfit aim` */
     const char *output_file; /* resolved; NULL: none */
     int n_settings;          /* what a result records: each setting's path and value as text */
     const char *const *setting_paths;

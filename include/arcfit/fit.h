@@ -7,8 +7,10 @@
 #ifndef ARCFIT_FIT_H
 #define ARCFIT_FIT_H
 
+#include "arcfit/arm_fit.h"
 #include "arcfit/capture.h"
 #include "arcfit/experiment.h"
+#include "arcfit/identifiability.h"
 #include "arcfit/solve.h"
 #include "arcfit/spread.h"
 
@@ -31,10 +33,11 @@ typedef enum ArcParameterStatus {
     ARC_PARAMETER_FREE,
     ARC_PARAMETER_FIXED,
     ARC_PARAMETER_AT_BOUND,
-    ARC_PARAMETER_UNIDENTIFIED
+    ARC_PARAMETER_UNIDENTIFIED,
+    ARC_PARAMETER_TIED /* the release: it follows from the arm's parameters */
 } ArcParameterStatus;
 
-/* "free", "fixed", "at-bound", "unidentified". */
+/* "free", "fixed", "at-bound", "unidentified", "tied". */
 const char *arc_parameter_status_text(ArcParameterStatus status);
 
 /* A number with its standard deviation. sd and ci95 are 0 width for fixed, NaN for unidentified. */
@@ -62,11 +65,14 @@ typedef struct ArcHistoryRow {
 } ArcHistoryRow;
 
 typedef struct ArcResiduals {
-    int points;       /* fitted */
-    int observations; /* finite fitted coordinates */
-    double chi2;      /* of the observations */
+    int points;                       /* fitted */
+    int observations;                 /* finite fitted coordinates */
+    int n_readings;                   /* parameters that were measured (arm_fit.h), t0 among them */
+    int n_swing;                      /* numbers of the arm's swing */
+    double chi2;                      /* of observations, readings and swing */
+    double readings_chi2, swing_chi2; /* parts of it */
     double prior_chi2;
-    int dof;       /* observations + priors - free */
+    int dof;       /* observations + readings + swing + priors - free */
     double chi2_p; /* of chi2 + prior_chi2 at dof; with a robust loss of the observations within
                     * 2.5 sigma, 0 where these are less than half of them; NaN where dof < 1 or
                     * sigma is estimated */
@@ -119,6 +125,7 @@ typedef struct ArcFit {
     const double *null_directions;  /* (n_unidentified, n_free), in the parameters' units */
     const int *unidentified_size;   /* (n_unidentified) parameters in each */
     const int *const *unidentified; /* indices into parameters */
+    const ArcIdentifiability *identifiability; /* NULL: all is told, and no arm to measure */
     ArcResiduals residuals;
     int n_trajectory; /* ARC_TRAJECTORY_POINTS, from t0 to the last used point, held out or not */
     int dimensions;
@@ -136,6 +143,8 @@ typedef struct ArcFit {
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
+    const ArcFittedReading *readings;         /* (residuals.n_readings); NULL of several flights */
+    const ArcArmFit *arm;                     /* that threw; NULL: none, or several flights */
     /* Of several flights together (joint.h): parameters, covariance and unidentified are those of
      * the shared ones, there is no trajectory, and each flight is a fit of its own, with all of its
      * parameters. */

@@ -1,4 +1,4 @@
-/* Tables of the flight laws, for help and lookup. */
+/* Tables of the flight laws and of the arm's, for help and lookup. */
 #ifndef ARCFIT_LAW_H
 #define ARCFIT_LAW_H
 
@@ -36,6 +36,12 @@ const ArcLaw *arc_bounce_law(void);
 /* What else the flight key of an experiment takes: gravity, wind and the air's other forces. The
  * parameters are keys below the name with unit and default; no fit frees them. */
 const ArcLaw *arc_flight_terms(int *n);
+
+/* Of the arm (arm.h): what a joint turns about, by ArcJointAxis; torque curves, by ArcTorqueCurve,
+ * with the first joint's parameters; its other equations. */
+const ArcLaw *arc_joint_axes(int *n);
+const ArcLaw *arc_torque_curves(int *n);
+const ArcLaw *arc_arm_terms(int *n);
 
 #pragma GCC visibility pop
 

@@ -63,7 +63,10 @@ void arc_recording_free(ArcRecording *recording);
 ArcStatus arc_recording_text(const ArcRecording *recording, const char *comment, char **text,
                              ArcError *err);
 
-/* The same to a file; gzip when it ends in ".gz". ARC_SYSTEM where it cannot be written. */
+/* Text of a table to a file; gzip when it ends in ".gz". ARC_SYSTEM where it cannot be written. */
+ArcStatus arc_recording_save(const char *text, const char *path, ArcError *err);
+
+/* Both in one. */
 ArcStatus arc_recording_write(const ArcRecording *recording, const char *comment, const char *path,
                               ArcError *err);
 

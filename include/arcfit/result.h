@@ -65,6 +65,7 @@ typedef struct ArcComparison {
     const double *in_sd;
     double max_in_sd;        /* of several flights: of all their parameters */
     double trajectory_max_m; /* NaN where one of them is not known */
+    double swing_max_rad;    /* of any joint at one time of the arm's swing; NaN: there is none */
     double chi2_p;
     ArcVerdict verdict;
     ArcBreach physics;

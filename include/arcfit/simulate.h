@@ -8,8 +8,13 @@
  * (1960) 1253). Last the coordinates are rounded to the grid. The sigma that the capture states is
  * always the plain one.
  *
+ * Of an arm the release follows from its parameters. Its swing is followed backwards from there and
+ * seen at evenly spaced times, what an encoder gives with its offset and gain; readings are of the
+ * release.
+ *
  * The random numbers are the experiment's seed's. Every kind of noise has a stream of its own, so
- * that turning one on leaves the others as they were; so has every replica.
+ * that turning one on leaves the others as they were; so has every replica, and of flights that are
+ * thrown together every one. Those have one truth of what flights share.
  */
 #ifndef ARCFIT_SIMULATE_H
 #define ARCFIT_SIMULATE_H
@@ -21,7 +26,8 @@
 
 /* The parameters that are flown, truth (n_parameters of the experiment): fixed values and starts;
  * with settings.draw those with a prior from it. t0 is 0 unless set. ARC_INPUT where release
- * position or velocity has no value, or the bounds leave a prior nothing to draw. */
+ * position or velocity, or a joint of an arm, has no value, or the bounds leave a prior nothing to
+ * draw. */
 ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
                              double *truth, ArcError *err);
 
@@ -37,14 +43,15 @@ ArcStatus arc_simulate_times(const ArcExperiment *experiment, const ArcSimulateS
                              int *n, double **times_s, ArcError *err);
 
 /* Flies the truth at n ascending times. settings by value: its points, duration and rate are not
- * looked at. ARC_INPUT: as arc_simulate_truth, no sigma, a time before t0, noise that cannot be;
- * ARC_NUMERIC where the flight cannot be followed. */
+ * looked at. ARC_INPUT: as arc_simulate_truth, no sigma, a time before t0, noise that cannot be, a
+ * swing or readings without an arm or sigma; ARC_NUMERIC where flight or swing cannot be followed.
+ */
 ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
                                ArcSimulateSettings settings, ArcCapture **capture, ArcError *err);
 
 /* What the comment of a file says beside seed and sigma: the noise and the truth, a line each;
- * empty for gaussian noise alone on one capture without drawing. Caller frees with arc_text_free.
- */
+ * empty for gaussian noise alone on one capture without drawing. Of flights thrown together the
+ * first one's begins with what they share. Caller frees with arc_text_free. */
 ArcStatus arc_simulate_text(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
                             char **text, ArcError *err);
 

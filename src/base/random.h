@@ -13,7 +13,8 @@ typedef struct ArcRandom {
 } ArcRandom;
 
 /* Stream numbers in use, so that no two users of one seed draw the same numbers. What is drawn once
- * for each of many (starts, replicas of a capture, replicates, ensembles) adds its index << 32. */
+ * for each of many (starts, replicas of a capture, replicates, ensembles) adds its index << 32; of
+ * flights thrown together also theirs << 8. */
 enum {
     ARC_STREAM_NET = 1,
     ARC_STREAM_NOISE = 2,
@@ -24,6 +25,10 @@ enum {
     ARC_STREAM_DROPPED = 18,
     ARC_STREAM_JITTER = 19,
     ARC_STREAM_BREACH = 21,
+    ARC_STREAM_SWING_PLACES = 22,
+    ARC_STREAM_SWING_ANGLES = 23,
+    ARC_STREAM_SWING_RATES = 24,
+    ARC_STREAM_READINGS = 25,
     ARC_STREAM_BOOTSTRAP = 64,
     ARC_STREAM_SAMPLE = 65
 };

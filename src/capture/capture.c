@@ -4,6 +4,7 @@
 #include "arcfit/captures.h"
 
 #include "arcfit/recording.h"
+#include "capture/arms.h"
 #include "capture/files.h"
 #include "capture/points.h"
 
@@ -23,6 +24,7 @@ ArcCaptureSettings arc_capture_settings_default(void)
                                 .position_scale_m = NAN,
                                 .t0_s = NAN,
                                 .window_s = {-INFINITY, INFINITY},
+                                .swing = arc_swing_settings_default(),
                                 .every = 1,
                                 .hold_out = ARC_HOLD_OUT_NONE,
                                 .hold_out_every = 2,
@@ -385,6 +387,8 @@ ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcE
         status = capture_finish("(memory)", &points, arena, capture, err);
     if (status == ARC_OK && given->n_cameras > 0)
         status = cameras_keep(NULL, given->n_cameras, given->cameras, arena, *capture, err);
+    if (status == ARC_OK)
+        status = arc_arms_copy(given, *capture, err);
     if (status != ARC_OK) {
         *capture = NULL;
         arc_arena_free(arena);

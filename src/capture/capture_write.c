@@ -1,5 +1,5 @@
 /* A capture as the canonical CSV: its points are a recording's samples. */
-#include "arcfit/capture.h"
+#include "arcfit/captures.h"
 #include "arcfit/recording.h"
 #include "base/arena.h"
 
@@ -18,24 +18,24 @@ static void pixel_make(const ArcCapture *capture, int i, ArcSample *sample)
 }
 
 /* Whether any point is in metres; a capture without cameras is so altogether. */
-static bool has_positions(const ArcCapture *capture)
+static bool has_positions(int n, const ArcCapture *const *captures)
 {
-    for (int i = 0; i < capture->n_points && capture->n_cameras > 0; i++)
-        if (capture->camera[i] < 0)
+    for (int f = 0; f < n; f++) {
+        if (captures[f]->n_cameras == 0)
             return true;
-    return capture->n_cameras == 0;
+        for (int i = 0; i < captures[f]->n_points; i++)
+            if (captures[f]->camera[i] < 0)
+                return true;
+    }
+    return false;
 }
 
-static ArcStatus recording_make(const ArcCapture *capture, ArcArena *arena, ArcRecording *recording,
-                                ArcError *err)
+static void samples_make(const ArcCapture *capture, int flight, ArcSample *samples)
 {
-    int n = capture->n_points, d = capture->dimensions;
-    ArcSample *samples = ARC_ALLOC(arena, (size_t)n, ArcSample);
-    if (samples == NULL)
-        return arc_error_no_memory(err);
-    for (int i = 0; i < n; i++) {
+    int d = capture->dimensions;
+    for (int i = 0; i < capture->n_points; i++) {
         samples[i] = (ArcSample){.camera = -1,
-                                 .flight = -1,
+                                 .flight = flight,
                                  .frame = NAN,
                                  .time_s = capture->time_s[i],
                                  .position_m = {NAN, NAN, NAN},
@@ -51,33 +51,52 @@ static ArcStatus recording_make(const ArcCapture *capture, ArcArena *arena, ArcR
             samples[i].sigma_m[k] = capture->sigma_m[i * d + k];
         }
     }
-    const char **names = ARC_ALLOC(arena, (size_t)capture->n_cameras, const char *);
-    if (names == NULL)
+}
+
+/* Of captures that were seen alike. */
+static ArcStatus recording_make(int n, const ArcCapture *const *captures, ArcArena *arena,
+                                ArcRecording *recording, ArcError *err)
+{
+    const ArcCapture *first = captures[0];
+    size_t n_samples = 0;
+    for (int f = 0; f < n; f++)
+        n_samples += (size_t)captures[f]->n_points;
+    ArcSample *samples = ARC_ALLOC(arena, n_samples, ArcSample);
+    const char **names = ARC_ALLOC(arena, (size_t)first->n_cameras, const char *);
+    if (samples == NULL || names == NULL)
         return arc_error_no_memory(err);
-    for (int c = 0; c < capture->n_cameras; c++)
-        names[c] = capture->cameras[c].name;
-    bool is_named = capture->n_cameras > 1 || (capture->n_cameras == 1 && names[0][0] != '\0');
-    *recording = (ArcRecording){.axes = has_positions(capture) ? d : 0,
+    for (int f = 0, at = 0; f < n; at += captures[f]->n_points, f++)
+        samples_make(captures[f], n > 1 ? f + 1 : -1, samples + at);
+    for (int c = 0; c < first->n_cameras; c++)
+        names[c] = first->cameras[c].name;
+    bool is_named = first->n_cameras > 1 || (first->n_cameras == 1 && names[0][0] != '\0');
+    *recording = (ArcRecording){.axes = has_positions(n, captures) ? first->dimensions : 0,
                                 .has_times = true,
-                                .has_pixels = capture->n_cameras > 0,
-                                .n_cameras = is_named ? capture->n_cameras : 0,
+                                .has_pixels = first->n_cameras > 0,
+                                .n_cameras = is_named ? first->n_cameras : 0,
                                 .cameras = names,
-                                .n_samples = n,
+                                .n_samples = (int)n_samples,
                                 .samples = samples};
     return ARC_OK;
+}
+
+ArcStatus arc_captures_text(int n, const ArcCapture *const *captures, const char *comment,
+                            char **text, ArcError *err)
+{
+    ArcRecording recording;
+    ArcArena *arena = arc_arena_create();
+    ArcStatus status = arena == NULL ? arc_error_no_memory(err)
+                                     : recording_make(n, captures, arena, &recording, err);
+    if (status == ARC_OK)
+        status = arc_recording_text(&recording, comment, text, err);
+    arc_arena_free(arena);
+    return status;
 }
 
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err)
 {
-    ArcRecording recording;
-    ArcArena *arena = arc_arena_create();
-    ArcStatus status =
-        arena == NULL ? arc_error_no_memory(err) : recording_make(capture, arena, &recording, err);
-    if (status == ARC_OK)
-        status = arc_recording_text(&recording, comment, text, err);
-    arc_arena_free(arena);
-    return status;
+    return arc_captures_text(1, &capture, comment, text, err);
 }
 
 ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
@@ -85,8 +104,8 @@ ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, cons
 {
     ArcRecording recording;
     ArcArena *arena = arc_arena_create();
-    ArcStatus status =
-        arena == NULL ? arc_error_no_memory(err) : recording_make(capture, arena, &recording, err);
+    ArcStatus status = arena == NULL ? arc_error_no_memory(err)
+                                     : recording_make(1, &capture, arena, &recording, err);
     if (status == ARC_OK)
         status = arc_recording_write(&recording, comment, path, err);
     arc_arena_free(arena);

@@ -3,6 +3,7 @@
 
 #include "arcfit/diagnosis.h"
 
+#include "capture/arms.h"
 #include "capture/files.h"
 
 #include <stdint.h>
@@ -237,8 +238,11 @@ static ArcStatus split_files(const ArcCaptureSettings *settings, const ArcFiles 
     return status;
 }
 
-static ArcStatus files_add(const ArcCaptureSettings *settings, List *list, ArcError *err)
+/* has_rows: arms.h. */
+static ArcStatus files_add(const ArcCaptureSettings *settings, List *list, bool has_rows[2],
+                           ArcError *err)
 {
+    int before = list->n;
     ArcArena *scratch = arc_arena_create();
     ArcFiles *files = scratch == NULL ? NULL : ARC_ALLOC(scratch, 1, ArcFiles);
     ArcStatus status =
@@ -247,6 +251,8 @@ static ArcStatus files_add(const ArcCaptureSettings *settings, List *list, ArcEr
         status = arc_files_read(settings, files, err);
     if (status == ARC_OK)
         status = split_files(settings, files, scratch, list, err);
+    if (status == ARC_OK)
+        status = arc_arms_read(settings, list->n - before, list->captures + before, has_rows, err);
     if (files != NULL)
         arc_files_free(files);
     arc_arena_free(scratch);
@@ -264,9 +270,12 @@ ArcStatus arc_captures_read(int n_settings, const ArcCaptureSettings *settings,
         return arc_error_no_memory(err);
     }
     List list = {.arena = arena};
-    ArcStatus status = ARC_OK;
+    bool(*has_rows)[2] = arc_arena_alloc(arena, (size_t)n_settings, sizeof *has_rows);
+    ArcStatus status = has_rows == NULL ? arc_error_no_memory(err) : ARC_OK;
     for (int i = 0; i < n_settings && status == ARC_OK; i++)
-        status = files_add(&settings[i], &list, err);
+        status = files_add(&settings[i], &list, has_rows[i], err);
+    if (status == ARC_OK)
+        status = arc_arms_check(n_settings, settings, has_rows, err);
     *made = (ArcCaptures){list.n, (const ArcCapture *const *)list.captures, arena};
     if (status == ARC_OK)
         *captures = made;

@@ -156,25 +156,28 @@ static bool path_is_gzip(const char *path)
     return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
+ArcStatus arc_recording_save(const char *text, const char *path, ArcError *err)
+{
+    size_t size = strlen(text);
+    if (!path_is_gzip(path))
+        return arc_file_replace(path, text, size, err);
+    ArcArena *arena = arc_arena_create();
+    char *bytes = NULL;
+    ArcStatus status = arena == NULL ? arc_error_no_memory(err)
+                                     : arc_gzip_compress(text, size, arena, &bytes, &size, err);
+    if (status == ARC_OK)
+        status = arc_file_replace(path, bytes, size, err);
+    arc_arena_free(arena);
+    return status;
+}
+
 ArcStatus arc_recording_write(const ArcRecording *recording, const char *comment, const char *path,
                               ArcError *err)
 {
     char *text = NULL;
     ArcStatus status = arc_recording_text(recording, comment, &text, err);
-    if (status != ARC_OK)
-        return status;
-    size_t size = strlen(text);
-    if (!path_is_gzip(path)) {
-        status = arc_file_replace(path, text, size, err);
-    } else {
-        ArcArena *arena = arc_arena_create();
-        char *bytes = NULL;
-        status = arena == NULL ? arc_error_no_memory(err)
-                               : arc_gzip_compress(text, size, arena, &bytes, &size, err);
-        if (status == ARC_OK)
-            status = arc_file_replace(path, bytes, size, err);
-        arc_arena_free(arena);
-    }
+    if (status == ARC_OK)
+        status = arc_recording_save(text, path, err);
     arc_text_free(text);
     return status;
 }

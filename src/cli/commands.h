@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 
+int arc_command_aim(const ArcOptions *options);
 int arc_command_check(const ArcOptions *options);
 int arc_command_fit(const ArcOptions *options);
 int arc_command_compare(const ArcOptions *options);
@@ -12,5 +13,8 @@ int arc_command_simulate(const ArcOptions *options);
 int arc_command_import(const ArcOptions *options);
 int arc_command_models(const ArcOptions *options);
 int arc_command_help(const ArcOptions *options);
+
+/* What models prints of the arm. */
+void arc_models_arm(void);
 
 #endif

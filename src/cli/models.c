@@ -1,4 +1,4 @@
-/* arcfit models: flight laws and ball presets, from the tables of the flight model. */
+/* arcfit models: flight laws, the arm and ball presets, from the tables of the models. */
 #include "cli/commands.h"
 
 #include "arcfit/flight.h"
@@ -173,6 +173,7 @@ int arc_command_models(const ArcOptions *options)
     models_gravity(settings);
     models_bounce(settings);
     models_terms();
+    arc_models_arm();
     models_balls();
     return 0;
 }

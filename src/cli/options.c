@@ -26,6 +26,7 @@ static const CommandRow command_rows[] = {
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
+    {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "whether its arm can give a release or hit a target", 1},
     {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
     {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
@@ -33,11 +34,13 @@ static const CommandRow command_rows[] = {
 
 enum {
     N_COMMANDS = sizeof command_rows / sizeof command_rows[0],
-    ANY = 255,
-    RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE,
+    ANY = 511,
+    RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE |
+           ARC_COMMAND_AIM,
     MOST_THREADS = 1024,
     MOST_POINTS = 1000000,
-    MOST_REPLICAS = 1000000
+    MOST_REPLICAS = 1000000,
+    MOST_FLIGHTS = 100000
 };
 
 typedef enum OptionKey {
@@ -58,6 +61,9 @@ typedef enum OptionKey {
     OPTION_DURATION,
     OPTION_SIGMA,
     OPTION_REPLICAS,
+    OPTION_FLIGHTS,
+    OPTION_SWING,
+    OPTION_READINGS,
     OPTION_DRAW,
     OPTION_CHECKPOINT,
     OPTION_EVERY,
@@ -90,7 +96,8 @@ static const OptionRow option_rows[] = {
     {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
      ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_IMPORT},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
-     ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT},
+     ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT |
+         ARC_COMMAND_AIM},
     {OPTION_AT, "--at", NULL, "TIME...", "states or points at these times",
      ARC_COMMAND_PREDICT | ARC_COMMAND_SIMULATE},
     {OPTION_PLANE, "--plane", NULL, "AXIS=VALUE", "first crossing, as y=3.05m; may repeat",
@@ -105,6 +112,12 @@ static const OptionRow option_rows[] = {
     {OPTION_SIGMA, "--sigma", NULL, "LENGTH", "noise of each coordinate, or N px (capture.sigma)",
      ARC_COMMAND_SIMULATE},
     {OPTION_REPLICAS, "--replicas", NULL, "N", "so many captures STEM-0001.csv ... in folder -o",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_FLIGHTS, "--flights", NULL, "N", "so many flights in one file, thrown alike",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_SWING, "--swing", NULL, "FILE", "the arm's motion before, as simulate.swing says",
+     ARC_COMMAND_SIMULATE},
+    {OPTION_READINGS, "--readings", NULL, "FILE", "what simulate.readings reads off the arm",
      ARC_COMMAND_SIMULATE},
     {OPTION_DRAW, "--draw", NULL, NULL, "draw parameters from their priors", ARC_COMMAND_SIMULATE},
     {OPTION_CHECKPOINT, "--checkpoint", NULL, "FILE", "save the PINN's training there as it goes",
@@ -360,6 +373,14 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_sigma(options, value, err);
     case OPTION_REPLICAS:
         return read_whole(value, row->name, MOST_REPLICAS, &options->replicas, err);
+    case OPTION_FLIGHTS:
+        return read_whole(value, row->name, MOST_FLIGHTS, &options->flights, err);
+    case OPTION_SWING:
+        options->swing = value;
+        break;
+    case OPTION_READINGS:
+        options->readings = value;
+        break;
     case OPTION_DRAW:
         options->overrides[options->n_overrides++] = "simulate.draw=true";
         break;

@@ -17,7 +17,8 @@ typedef enum ArcCommand {
     ARC_COMMAND_SIMULATE = 16,
     ARC_COMMAND_MODELS = 32,
     ARC_COMMAND_HELP = 64,
-    ARC_COMMAND_IMPORT = 128
+    ARC_COMMAND_IMPORT = 128,
+    ARC_COMMAND_AIM = 256
 } ArcCommand;
 
 /* What the arguments say; texts are borrowed from argv. */
@@ -35,7 +36,8 @@ typedef struct ArcOptions {
     bool held_out;
     int flight;                                         /* which of several, from 1; 0: not given */
     bool formats;                                       /* of import */
-    int points, replicas;                               /* 0: not given */
+    int points, replicas, flights;                      /* 0: not given */
+    const char *swing, *readings;                       /* of simulate; NULL: not given */
     double duration_s, sigma_m, sigma_px, every_s;      /* NaN: not given */
     const char *checkpoint, *resume, *log, *warm_start; /* NULL: not given */
     int n_operands;

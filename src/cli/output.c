@@ -201,6 +201,10 @@ ArcStatus arc_output_check_capture(const char *path, const ArcCaptureSettings *s
     ArcStatus status = arc_output_check_input(path, settings->file, err);
     if (status == ARC_OK)
         status = arc_output_check_input(path, settings->offsets, err);
+    if (status == ARC_OK)
+        status = arc_output_check_input(path, settings->swing.file, err);
+    if (status == ARC_OK)
+        status = arc_output_check_input(path, settings->swing.readings, err);
     for (int c = 0; c < settings->n_cameras && status == ARC_OK; c++)
         status = arc_output_check_input(path, settings->cameras[c].file, err);
     return status == ARC_OK ? arc_output_check_calibrations(path, settings, err) : status;

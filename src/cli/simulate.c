@@ -1,9 +1,12 @@
 /* arcfit simulate: flies an experiment's own parameters and writes a capture with noise, or many
- * replicas of it. The experiment's capture file need not exist. A replica depends on its number
- * alone, so that neither their count nor the number of threads changes a byte of it. */
+ * replicas of it, or several flights in one file; of an arm also its swing and readings. The
+ * experiment's capture file need not exist. A replica depends on its number alone, so that neither
+ * their count nor the number of threads changes a byte of it. */
 #include "cli/commands.h"
 #include "cli/output.h"
 
+#include "arcfit/captures.h"
+#include "arcfit/recording.h"
 #include "arcfit/report.h"
 #include "arcfit/simulate.h"
 
@@ -11,15 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The flights of one file; the comments of that and of the tables beside it. */
 typedef struct Synthetic {
-    ArcCapture *capture;
-    char *comment;
+    int n;
+    ArcCapture **captures; /* (n) */
+    char *comment, *short_comment;
 } Synthetic;
 
 static void synthetic_free(Synthetic *synthetic)
 {
-    arc_capture_free(synthetic->capture);
+    for (int f = 0; f < synthetic->n && synthetic->captures != NULL; f++)
+        arc_capture_free(synthetic->captures[f]);
+    free(synthetic->captures);
     free(synthetic->comment);
+    free(synthetic->short_comment);
 }
 
 /* What the options say wins over what the experiment says of the same and contradicts. */
@@ -66,46 +74,66 @@ static const char *name_of(const char *path)
 }
 
 /* What made the file, without anything that differs from machine to machine. */
-static ArcStatus simulate_comment(const ArcOptions *options, const ArcExperiment *experiment,
-                                  const ArcSimulateSettings *settings, char **comment,
-                                  ArcError *err)
+static void print_origin(FILE *stream, const ArcOptions *options, const ArcExperiment *experiment,
+                         const ArcSimulateSettings *settings)
 {
-    char *text = NULL;
-    size_t size;
-    ArcStatus status = arc_simulate_text(experiment, settings, &text, err);
-    if (status != ARC_OK)
-        return status;
-    FILE *stream = open_memstream(comment, &size);
-    if (stream != NULL) {
-        fprintf(stream, "synthetic: arcfit simulate %s, seed %llu", name_of(options->operands[0]),
-                (unsigned long long)experiment->seed);
-        if (settings->replica > 0)
-            fprintf(stream, ", replica %llu", (unsigned long long)settings->replica);
-        if (!isnan(settings->sigma_m))
-            fprintf(stream, ", sigma %g m", settings->sigma_m);
-        double sigma_px =
-            isnan(settings->sigma_px) ? experiment->capture.sigma_px : settings->sigma_px;
-        if (!isnan(sigma_px))
-            fprintf(stream, ", sigma %g px", sigma_px);
-        fputs("\n", stream);
-        for (int i = 0; i < options->n_overrides; i++) {
-            if (options->overrides[i] != options->seed)
-                fprintf(stream, "set %s\n", options->overrides[i]);
-        }
-        fputs(text, stream);
-    }
-    arc_text_free(text);
-    if (stream != NULL && fclose(stream) == 0)
-        return ARC_OK;
-    if (stream != NULL)
-        free(*comment);
-    *comment = NULL;
-    return arc_error_set(err, ARC_MEMORY, "error: out of memory");
+    double sigma_px = isnan(settings->sigma_px) ? experiment->capture.sigma_px : settings->sigma_px;
+    fprintf(stream, "synthetic: arcfit simulate %s, seed %llu", name_of(options->operands[0]),
+            (unsigned long long)experiment->seed);
+    if (settings->replica > 0)
+        fprintf(stream, ", replica %llu", (unsigned long long)settings->replica);
+    if (options->flights > 0)
+        fprintf(stream, ", %d flights", options->flights);
+    if (!isnan(settings->sigma_m))
+        fprintf(stream, ", sigma %g m", settings->sigma_m);
+    if (!isnan(sigma_px))
+        fprintf(stream, ", sigma %g px", sigma_px);
+    fputs("\n", stream);
+    for (int i = 0; i < options->n_overrides; i++)
+        if (options->overrides[i] != options->seed)
+            fprintf(stream, "set %s\n", options->overrides[i]);
 }
 
-static ArcStatus synthetic_make(const ArcOptions *options, const ArcExperiment *experiment,
-                                const ArcSimulateSettings *settings, Synthetic *synthetic,
-                                ArcError *err)
+static ArcStatus print_truths(FILE *stream, const ArcOptions *options,
+                              const ArcExperiment *experiment, ArcSimulateSettings settings,
+                              ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    int n = options->flights > 0 ? options->flights : 1;
+    for (int f = 0; f < n && status == ARC_OK; f++) {
+        char *text = NULL;
+        settings.flight = options->flights > 0 ? (uint64_t)f + 1 : 0;
+        status = arc_simulate_text(experiment, &settings, &text, err);
+        if (status == ARC_OK)
+            fputs(text, stream);
+        arc_text_free(text);
+    }
+    return status;
+}
+
+static ArcStatus simulate_comment(const ArcOptions *options, const ArcExperiment *experiment,
+                                  const ArcSimulateSettings *settings, bool with_truth,
+                                  char **comment, ArcError *err)
+{
+    size_t size;
+    FILE *stream = open_memstream(comment, &size);
+    if (stream == NULL)
+        return arc_error_set(err, ARC_MEMORY, "error: out of memory");
+    print_origin(stream, options, experiment, settings);
+    ArcStatus status =
+        with_truth ? print_truths(stream, options, experiment, *settings, err) : ARC_OK;
+    if (fclose(stream) != 0 && status == ARC_OK)
+        status = arc_error_set(err, ARC_MEMORY, "error: out of memory");
+    if (status != ARC_OK) {
+        free(*comment);
+        *comment = NULL;
+    }
+    return status;
+}
+
+static ArcStatus make_flight(const ArcOptions *options, const ArcExperiment *experiment,
+                             const ArcSimulateSettings *settings, ArcCapture **capture,
+                             ArcError *err)
 {
     int n = options->n_times;
     double *made = NULL;
@@ -114,10 +142,29 @@ static ArcStatus synthetic_make(const ArcOptions *options, const ArcExperiment *
         status = arc_simulate_times(experiment, settings, &n, &made, err);
     if (status == ARC_OK)
         status = arc_simulate_capture(experiment, n, made != NULL ? made : options->times_s,
-                                      *settings, &synthetic->capture, err);
+                                      *settings, capture, err);
     free(made);
+    return status;
+}
+
+static ArcStatus synthetic_make(const ArcOptions *options, const ArcExperiment *experiment,
+                                ArcSimulateSettings settings, Synthetic *synthetic, ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    int n = options->flights > 0 ? options->flights : 1;
+    synthetic->captures = calloc((size_t)n, sizeof *synthetic->captures);
+    if (synthetic->captures == NULL)
+        return arc_error_set(err, ARC_MEMORY, "error: out of memory");
+    synthetic->n = n;
+    for (int f = 0; f < n && status == ARC_OK; f++) {
+        settings.flight = options->flights > 0 ? (uint64_t)f + 1 : 0;
+        status = make_flight(options, experiment, &settings, &synthetic->captures[f], err);
+    }
     if (status == ARC_OK)
-        status = simulate_comment(options, experiment, settings, &synthetic->comment, err);
+        status = simulate_comment(options, experiment, &settings, true, &synthetic->comment, err);
+    if (status == ARC_OK)
+        status =
+            simulate_comment(options, experiment, &settings, false, &synthetic->short_comment, err);
     return status;
 }
 
@@ -155,9 +202,9 @@ static ArcStatus replica_run(const ArcOptions *options, const ArcExperiment *exp
     if (status == ARC_OK)
         status = arc_output_check_capture(path, &experiment->capture, err);
     if (status == ARC_OK)
-        status = synthetic_make(options, experiment, &settings, &synthetic, err);
+        status = synthetic_make(options, experiment, settings, &synthetic, err);
     if (status == ARC_OK && is_written)
-        status = arc_capture_write(synthetic.capture, synthetic.comment, path, err);
+        status = arc_capture_write(synthetic.captures[0], synthetic.comment, path, err);
     free(path);
     synthetic_free(&synthetic);
     return status;
@@ -172,6 +219,12 @@ static int simulate_replicas(const ArcOptions *options, const ArcExperiment *exp
     if (options->out == NULL || strcmp(options->out, "-") == 0) {
         (void)arc_error_set(&first, ARC_USAGE,
                             "error: --replicas wants a folder to write to: -o FOLDER");
+        return arc_output_error(&first);
+    }
+    if (options->flights > 0 || options->swing != NULL || options->readings != NULL) {
+        (void)arc_error_set(&first, ARC_USAGE,
+                            "error: --replicas writes flights alone; leave --flights, --swing and "
+                            "--readings out");
         return arc_output_error(&first);
     }
     /* What is wrong with all of them comes before anything is written. */
@@ -208,21 +261,82 @@ static int simulate_replicas(const ArcOptions *options, const ArcExperiment *exp
     return 0;
 }
 
+/* A table to where its option says; text is freed. */
+static ArcStatus table_write(ArcStatus status, char *text, const char *path, ArcError *err)
+{
+    if (status == ARC_OK)
+        status = arc_recording_save(text, path, err);
+    arc_text_free(text);
+    return status;
+}
+
+static ArcStatus tables_write(const ArcOptions *options, const ArcExperiment *experiment,
+                              const Synthetic *synthetic, ArcError *err)
+{
+    const ArcCapture *const *captures = (const ArcCapture *const *)synthetic->captures;
+    const char *comment = synthetic->short_comment;
+    char *text = NULL;
+    ArcStatus status = ARC_OK;
+    if (options->swing != NULL) {
+        status = arc_swing_text(synthetic->n, captures, experiment->arm.settings.n_joints, comment,
+                                &text, err);
+        status = table_write(status, text, options->swing, err);
+    }
+    text = NULL;
+    if (status == ARC_OK && options->readings != NULL) {
+        status = arc_readings_text(synthetic->n, captures, comment, &text, err);
+        status = table_write(status, text, options->readings, err);
+    }
+    return status;
+}
+
+/* What is wrong with the paths comes before anything is written. */
+static ArcStatus check_paths(const ArcOptions *options, const ArcExperiment *experiment,
+                             ArcError *err)
+{
+    const char *const paths[] = {options->out, options->swing, options->readings};
+    for (int i = 0; i < 3; i++) {
+        if (paths[i] == NULL || strcmp(paths[i], "-") == 0)
+            continue;
+        ArcStatus status = arc_output_check_path(paths[i], err);
+        if (status == ARC_OK)
+            status = arc_output_check_calibrations(paths[i], &experiment->capture, err);
+        if (status == ARC_OK && i > 0)
+            status = arc_output_check_input(paths[i], options->operands[0], err);
+        for (int k = 0; k < i && status == ARC_OK; k++)
+            if (paths[k] != NULL && strcmp(paths[i], paths[k]) == 0)
+                status = arc_error_set(err, ARC_USAGE,
+                                       "error: '%.400s' cannot be written twice; give every table "
+                                       "a file of its own",
+                                       paths[i]);
+        if (status != ARC_OK)
+            return status;
+    }
+    return ARC_OK;
+}
+
 static int simulate_write(const ArcOptions *options, const ArcExperiment *experiment,
                           const Synthetic *synthetic)
 {
     ArcError err;
     char *text = NULL;
-    if (options->out == NULL || strcmp(options->out, "-") == 0) {
-        ArcStatus status = arc_capture_text(synthetic->capture, synthetic->comment, &text, &err);
-        return arc_output_text(status, text, &err);
-    }
-    if (arc_output_check_path(options->out, &err) != ARC_OK ||
-        arc_output_check_calibrations(options->out, &experiment->capture, &err) != ARC_OK ||
-        arc_capture_write(synthetic->capture, synthetic->comment, options->out, &err) != ARC_OK)
+    const ArcCapture *const *captures = (const ArcCapture *const *)synthetic->captures;
+    bool is_printed = options->out == NULL || strcmp(options->out, "-") == 0;
+    int points = 0;
+    for (int f = 0; f < synthetic->n; f++)
+        points += captures[f]->n_points;
+    if (check_paths(options, experiment, &err) != ARC_OK ||
+        tables_write(options, experiment, synthetic, &err) != ARC_OK)
         return arc_output_error(&err);
-    if (!options->quiet)
-        printf("%d points in %s\n", synthetic->capture->n_points, options->out);
+    ArcStatus status = arc_captures_text(synthetic->n, captures, synthetic->comment, &text, &err);
+    if (is_printed)
+        return arc_output_text(status, text, &err);
+    if (table_write(status, text, options->out, &err) != ARC_OK)
+        return arc_output_error(&err);
+    if (!options->quiet && synthetic->n == 1)
+        printf("%d points in %s\n", points, options->out);
+    else if (!options->quiet)
+        printf("%d points of %d flights in %s\n", points, synthetic->n, options->out);
     return 0;
 }
 
@@ -238,7 +352,7 @@ int arc_command_simulate(const ArcOptions *options)
     if (status == ARC_OK)
         status = simulate_settings(options, experiment, &settings, &err);
     if (status == ARC_OK && options->replicas == 0)
-        status = synthetic_make(options, experiment, &settings, &synthetic, &err);
+        status = synthetic_make(options, experiment, settings, &synthetic, &err);
     if (status != ARC_OK)
         code = arc_output_error(&err);
     else if (options->replicas > 0)

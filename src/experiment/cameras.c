@@ -166,12 +166,9 @@ ArcStatus arc_special_cameras(ArcReader *reader, const ArcSetting *setting, ArcE
 {
     ArcCaptureSettings *capture = &reader->experiment->capture;
     const ArcYamlNode *node = setting->node;
-    int n_rows;
-    const ArcSettingRow *row = arc_settings(&n_rows);
+    const ArcSettingRow *row = arc_setting_find("capture.cameras.NAME");
     if (node->kind != ARC_YAML_MAPPING)
         return special_refuse(setting, NULL, err);
-    while (strcmp(row->path, "capture.cameras.NAME") != 0)
-        row++;
     for (const ArcYamlNode *child = node->first; child != NULL; child = child->next) {
         ArcCameraSettings *camera = &capture->cameras[capture->n_cameras];
         if (capture->n_cameras == ARC_MAX_CAMERAS)

@@ -1,5 +1,5 @@
-/* Parameters by name: the flight's first, then t0, release position and release velocity; then
- * those of the measurement that the file names (cameras.h).
+/* Parameters by name: the flight's first, then t0, release position and release velocity, the arm's
+ * (parameters_arm.c); then those of the measurement that the file names (cameras.h).
  *
  * A number fixes, `free` frees, a mapping with no `fixed` frees. Ranges of the flight's parameters
  * are its law's; of the release's, what a thrown thing on earth can have. A parameter that the file
@@ -7,6 +7,7 @@
  */
 #include "base/number.h"
 #include "base/text.h"
+#include "experiment/arm.h"
 #include "experiment/cameras.h"
 #include "experiment/special.h"
 
@@ -57,6 +58,8 @@ static const ArcParameterInfo *parameters_info(const ArcExperiment *experiment, 
         return &experiment->flight.parameters[i];
     if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
         return arc_measure_info(experiment->parameters[i].measure);
+    if (i >= arc_arm_first_parameter(experiment))
+        return &experiment->arm.parameters[i - arc_arm_first_parameter(experiment)];
     i -= n_flight;
     if (i == 0)
         return &release_time;
@@ -75,6 +78,10 @@ static void parameters_set_default(ArcExperiment *experiment, ArcPlace place)
         parameters_add(experiment, parameters_info(experiment, i), i > n_flight, place);
         experiment->parameters[i].sharing = i >= n_flight ? ARC_PER_FLIGHT : ARC_SHARED;
     }
+    for (int k = 0; experiment->has_arm && k < experiment->arm.n_parameters; k++)
+        parameters_add(experiment, &experiment->arm.parameters[k], false, place);
+    if (experiment->has_arm)
+        arc_arm_set_parameters(experiment);
 }
 
 static bool list_has_word(const char *list, const char *word)
@@ -97,7 +104,7 @@ static void parameters_owner(const char *name, char owner[64])
     } others[] = {{"vx0 vy0", "release: cartesian"},
                   {"vz0", "release: cartesian with dimensions: 3"},
                   {"speed angle", "release: polar"},
-                  {"azimuth", "release: polar with dimensions: 3"},
+                  {"azimuth", "release: polar or arm with dimensions: 3"},
                   {"z0", "dimensions: 3"},
                   {"tilt", "dimensions: 2"},
                   {"tilt_x", "dimensions: 3 with up: y or z"},
@@ -135,6 +142,9 @@ static bool parameters_leave_out(const ArcReader *reader, const ArcYamlNode *nod
     const ArcYamlNode *flight = arc_yaml_find(reader->root, "flight");
     char owner[64];
     parameters_owner(node->key, owner);
+    arc_arm_owner(reader->experiment, node->key, owner);
+    if (strstr(owner, "arm") != NULL && arc_arm_is_left_out(reader))
+        return !special_is_overridden(node);
     if (flight == NULL || special_is_overridden(node) || special_is_overridden(flight))
         return false;
     if (strncmp(owner, "drag: ", 6) == 0)
@@ -178,17 +188,20 @@ static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYam
     const char *names[ARC_MAX_PARAMETERS];
     char list[512] = "";
     size_t used = 0;
-    int n = experiment->n_parameters;
-    for (int i = 0; i < n; i++) {
-        names[i] = experiment->parameters[i].name;
+    int n = 0;
+    for (int i = 0; i < experiment->n_parameters; i++) {
+        if (experiment->parameters[i].is_tied)
+            continue;
+        names[n++] = experiment->parameters[i].name;
         if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ",
-                                     names[i]);
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n == 1 ? "" : ", ",
+                                     names[n - 1]);
     }
     const char *dot = strchr(name, '.');
     if (dot != NULL && experiment->capture.n_cameras > 0)
         return parameters_refuse_camera(experiment, node, (int)(dot - name), name, err);
     parameters_owner(name, owner);
+    arc_arm_owner(experiment, name, owner);
     arc_measure_owner(experiment, name, owner);
     if (owner[0] != '\0')
         return arc_error_set_at(err, ARC_INPUT, node->key_place,
@@ -223,7 +236,6 @@ ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcEr
 
 ArcStatus arc_parameter_read_sd(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
-    ArcParameter *parameter = setting->base;
     const ArcYamlNode *node = setting->node;
     double sd;
     ArcStatus status = arc_reader_scalar(setting->path, node, setting->row->accepts, err);
@@ -235,7 +247,7 @@ ArcStatus arc_parameter_read_sd(ArcReader *reader, const ArcSetting *setting, Ar
         return arc_error_set_at(err, ARC_INPUT, node->place,
                                 "%s is '%.100s'; a standard deviation is above 0 and below 1e100",
                                 setting->path, node->text);
-    parameter->prior_sd = sd;
+    memcpy((char *)setting->base + setting->row->offset, &sd, sizeof sd);
     return ARC_OK;
 }
 
@@ -248,9 +260,9 @@ ArcStatus arc_parameter_read_prior(ArcReader *reader, const ArcSetting *setting,
 
 /* A start, given or default, must lie inside the bounds; the release's may come from the data. */
 static ArcStatus parameter_check_start(const ArcReader *reader, const ArcParameter *parameter,
-                                       const ArcYamlNode *node, bool is_flight, ArcError *err)
+                                       const ArcYamlNode *node, bool has_default, ArcError *err)
 {
-    if (!parameter->has_start && !is_flight)
+    if (!parameter->has_start && !has_default)
         return ARC_OK;
     if (parameter->start >= parameter->low && parameter->start <= parameter->high)
         return ARC_OK;
@@ -266,7 +278,7 @@ static ArcStatus parameter_check_start(const ArcReader *reader, const ArcParamet
 }
 
 static ArcStatus parameter_read_mapping(ArcReader *reader, const ArcSetting *setting,
-                                        bool is_flight, ArcError *err)
+                                        bool has_default, ArcError *err)
 {
     ArcParameter *parameter = setting->base;
     const ArcYamlNode *node = setting->node;
@@ -281,18 +293,19 @@ static ArcStatus parameter_read_mapping(ArcReader *reader, const ArcSetting *set
                                 setting->path);
     }
     parameter->is_free = fixed == NULL;
-    parameter->has_start = fixed != NULL || arc_yaml_find(node, "start") != NULL;
-    return parameter_check_start(reader, parameter, node, is_flight, err);
+    if (fixed != NULL || arc_yaml_find(node, "start") != NULL)
+        parameter->has_start = true;
+    return parameter_check_start(reader, parameter, node, has_default, err);
 }
 
-static ArcStatus parameter_read_one(ArcReader *reader, const ArcSetting *setting, bool is_flight,
+static ArcStatus parameter_read_one(ArcReader *reader, const ArcSetting *setting, bool has_default,
                                     ArcError *err)
 {
     static const ArcSettingRow number = {.accepts = "a number, free, or a mapping"};
     ArcParameter *parameter = setting->base;
     const ArcYamlNode *node = setting->node;
     if (node->kind == ARC_YAML_MAPPING)
-        return parameter_read_mapping(reader, setting, is_flight, err);
+        return parameter_read_mapping(reader, setting, has_default, err);
     ArcStatus status = arc_reader_scalar(setting->path, node, number.accepts, err);
     if (status != ARC_OK)
         return status;
@@ -309,6 +322,9 @@ static ArcStatus parameter_read_one(ArcReader *reader, const ArcSetting *setting
         return status;
     parameter->is_free = false;
     parameter->has_start = true;
+    status = parameter_check_start(reader, parameter, node, has_default, err);
+    if (status != ARC_OK)
+        return status;
     return arc_reader_record_number(reader, setting->path, parameter->start, reader->quantity, err);
 }
 
@@ -353,7 +369,7 @@ static int parameters_add_measure(ArcExperiment *experiment, const char *name, A
 static void parameters_forget(ArcParameter *parameter)
 {
     parameter->is_free = true;
-    parameter->has_start = parameter->has_prior = false;
+    parameter->has_start = parameter->has_prior = parameter->has_reading = false;
     parameter->start = arc_measure_info(parameter->measure)->value;
     parameter->sharing = ARC_SHARED;
     parameter->low = -INFINITY;
@@ -380,12 +396,15 @@ static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *sett
         return ARC_OK;
     if (i < 0)
         return parameters_refuse(experiment, child, name, err);
+    if (experiment->parameters[i].is_tied)
+        return arc_arm_refuse_tied(experiment, child, err);
     reader->parameter = *parameters_info(experiment, i);
     if (!arc_quantity_find(reader->parameter.unit, &reader->quantity))
         reader->quantity = ARC_ONE;
     experiment->parameters[i].place = child->key_place;
     ArcSetting one = {setting->row, path, child, &experiment->parameters[i]};
-    return parameter_read_one(reader, &one, i < experiment->flight.n_parameters, err);
+    bool has_default = i < experiment->flight.n_parameters || arc_arm_has_default(experiment, i);
+    return parameter_read_one(reader, &one, has_default, err);
 }
 
 /* All entries of a mapping; one of a camera's name holds that camera's. */

@@ -286,20 +286,20 @@ static ArcStatus reader_check_keys(const ArcReader *reader, const char *section,
                                    const ArcYamlNode *node, ArcError *err)
 {
     const char *names[MAX_NAMES];
-    int n_rows, n = 0;
-    const ArcSettingRow *rows = arc_settings(&n_rows);
-    for (int i = 0; i < n_rows && n < MAX_NAMES; i++) {
-        if (!arc_setting_is_in(&rows[i], section))
+    const ArcSettingRow *row;
+    int n = 0;
+    for (int i = 0; (row = arc_setting_at(i)) != NULL && n < MAX_NAMES; i++) {
+        if (!arc_setting_is_in(row, section))
             continue;
-        const char *name = arc_setting_name(&rows[i]);
+        const char *name = arc_setting_name(row);
         const ArcYamlNode *child = arc_yaml_find(node, name);
-        if (reader_is_known(reader, &rows[i]))
+        if (reader_is_known(reader, row))
             names[n++] = name;
         else if (child != NULL)
             return arc_error_set_at(err, ARC_INPUT, child->key_place,
                                     "the key '%s' in %s belongs to %s, but this stage's optimizer "
                                     "is %s; leave it out",
-                                    name, path, rows[i].optimizer, reader->optimizer);
+                                    name, path, row->optimizer, reader->optimizer);
     }
     for (const ArcYamlNode *child = node->first; child != NULL; child = child->next) {
         int i = 0;
@@ -355,20 +355,19 @@ ArcStatus arc_reader_section(ArcReader *reader, const char *section, const ArcSe
                                 path[0] == '\0' ? "the experiment" : path,
                                 arc_yaml_is_null(node) ? "empty" : arc_yaml_kind_text(node));
     ArcStatus status = reader_check_keys(reader, section, path, node, err);
-    int n_rows;
-    const ArcSettingRow *rows = arc_settings(&n_rows);
-    for (int i = 0; i < n_rows && status == ARC_OK; i++) {
-        if (!arc_setting_is_in(&rows[i], section) || !reader_is_known(reader, &rows[i]))
+    const ArcSettingRow *row;
+    for (int i = 0; status == ARC_OK && (row = arc_setting_at(i)) != NULL; i++) {
+        if (!arc_setting_is_in(row, section) || !reader_is_known(reader, row))
             continue;
         ArcYamlNode *child = NULL;
         const char *child_path = arc_arena_format(
-            reader->arena, "%s%s%s", path, path[0] == '\0' ? "" : ".", arc_setting_name(&rows[i]));
+            reader->arena, "%s%s%s", path, path[0] == '\0' ? "" : ".", arc_setting_name(row));
         if (child_path == NULL)
             return arc_error_no_memory(err);
-        status = reader_find(reader, &rows[i], child_path, node, &child, err);
+        status = reader_find(reader, row, child_path, node, &child, err);
         if (status != ARC_OK || child == NULL)
             continue;
-        ArcSetting at = {&rows[i], child_path, child, setting->base};
+        ArcSetting at = {row, child_path, child, setting->base};
         status = reader_value(reader, &at, err);
         if (status == ARC_OK)
             status = reader_record_setting(reader, &at, err);

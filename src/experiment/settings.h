@@ -4,7 +4,7 @@
  * records. A row's section is its path without the last name; offset counts from the struct that
  * the section fills: ArcExperiment; but ArcStage for "fit.pinn.train", ArcParameter for
  * "parameters.NAME", ArcTarget for "derived.NAME", ArcCameraSettings for "capture.cameras.NAME",
- * ArcNetSettings for "net file".
+ * ArcArmJoint for "arm.joints", ArcNetSettings for "net file".
  */
 #ifndef ARC_EXPERIMENT_SETTINGS_H
 #define ARC_EXPERIMENT_SETTINGS_H
@@ -54,8 +54,11 @@ struct ArcSettingRow {
     const char *accepts;              /* of a special row, for help */
 };
 
-/* The table and its length. */
-const ArcSettingRow *arc_settings(int *n);
+/* The table's rows in order, from 0; NULL behind the last. */
+const ArcSettingRow *arc_setting_at(int i);
+
+/* The row of that path; NULL: there is none. */
+const ArcSettingRow *arc_setting_find(const char *path);
 
 /* The last name of a path. */
 const char *arc_setting_name(const ArcSettingRow *row);
@@ -88,6 +91,12 @@ ArcStatus arc_special_wind(ArcReader *reader, const ArcSetting *setting, ArcErro
 ArcStatus arc_special_plane(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_position(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_bounce(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_swing(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_readings(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_arm(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_joints(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_torque(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_torques(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_rim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_derived(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err);
@@ -96,14 +105,20 @@ ArcStatus arc_special_dof(ArcReader *reader, const ArcSetting *setting, ArcError
 ArcStatus arc_special_profile(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_aim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_goal(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_size(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_swing(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_places(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_readings(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_parameter_read_measured(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read_prior(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_parameter_read_sd(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 

@@ -104,11 +104,10 @@ ArcStatus arc_settings_text(char **text, ArcError *err)
     arc_text_append(&out, "Settings of an experiment, each with what it is, what it accepts and "
                           "its\ndefault. Any of them can be given as --set path=value; a list's "
                           "entries are\ncounted from 0 (fit.pinn.train.0.steps=20).\n\n");
-    int n;
-    const ArcSettingRow *rows = arc_settings(&n);
+    const ArcSettingRow *row;
     ArcStatus status = ARC_OK;
-    for (int i = 0; i < n && status == ARC_OK; i++)
-        status = append_row(&out, &rows[i], err);
+    for (int i = 0; status == ARC_OK && (row = arc_setting_at(i)) != NULL; i++)
+        status = append_row(&out, row, err);
     if (status == ARC_OK)
         return arc_text_finish(&out, text, err);
     arc_text_free(out.bytes);

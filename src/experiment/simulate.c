@@ -12,6 +12,11 @@ ArcSimulateSettings arc_simulate_settings_default(void)
         .rate_per_s = NAN,
         .sigma_m = NAN,
         .sigma_px = NAN,
+        .swing = {.duration_s = NAN,
+                  .rate_per_s = NAN,
+                  .sigma_m = NAN,
+                  .sigma_rad = NAN,
+                  .sigma_rad_s = NAN},
         .noise = {.outlier_size_sd = 10.0, .outlier_size_m = NAN, .dropped_run = NAN}};
 }
 

@@ -251,6 +251,12 @@ static int profiled_parameter(const ArcReader *reader, const ArcSetting *setting
     }
     if (found >= 0 && experiment->parameters[found].is_free)
         return found;
+    if (found >= 0 && experiment->parameters[found].is_tied) {
+        arc_error_set_at(err, ARC_INPUT, item->place,
+                         "%s: '%s' follows from the arm; ask for a free parameter of the arm",
+                         setting->path, item->text);
+        return -1;
+    }
     if (found >= 0) {
         arc_error_set_at(err, ARC_INPUT, item->place,
                          "%s: '%s' is fixed, so that it has no profile; free it under parameters",

@@ -131,10 +131,7 @@ ArcStatus arc_special_derived(ArcReader *reader, const ArcSetting *setting, ArcE
     const ArcYamlNode *node = setting->node;
     if (node->kind != ARC_YAML_MAPPING)
         return special_refuse(setting, NULL, err);
-    int n_rows;
-    const ArcSettingRow *rows = arc_settings(&n_rows), *row = rows;
-    while (strcmp(row->path, "derived.NAME") != 0)
-        row++;
+    const ArcSettingRow *row = arc_setting_find("derived.NAME");
     for (const ArcYamlNode *child = node->first; child != NULL; child = child->next) {
         if (experiment->n_targets == ARC_MAX_TARGETS)
             return arc_error_set_at(err, ARC_INPUT, child->key_place,

@@ -79,6 +79,15 @@ static const Unit units[] = {
     {"kHz", ARC_FREQUENCY, 1e3, 0},
     {"fps", ARC_FREQUENCY, 1, 0},
     {"px", ARC_PIXELS, 1, 0},
+    {"kg m^2", ARC_INERTIA, 1, 0},
+    {"kg cm^2", ARC_INERTIA, 1e-4, 0},
+    {"g cm^2", ARC_INERTIA, 1e-7, 0},
+    {"N m", ARC_TORQUE, 1, 0},
+    {"Nm", ARC_TORQUE, 1, 0},
+    {"N cm", ARC_TORQUE, 0.01, 0},
+    {"lbf ft", ARC_TORQUE, 4.4482216152605 * 0.3048, 0},
+    {"N m s", ARC_DAMPING, 1, 0},
+    {"Nms", ARC_DAMPING, 1, 0},
 };
 
 enum { N_UNITS = sizeof units / sizeof units[0], UNIT_TEXT = 32 };

@@ -29,7 +29,10 @@
     X(ARC_PER_LENGTH, "an inverse length", "1/m")                                                  \
     X(ARC_PER_ANGULAR_RATE, "an inverse angular rate", "s/rad")                                    \
     X(ARC_FREQUENCY, "a number per second", "1/s")                                                 \
-    X(ARC_PIXELS, "a number of pixels", "px")
+    X(ARC_PIXELS, "a number of pixels", "px")                                                      \
+    X(ARC_INERTIA, "a moment of inertia", "kg m^2")                                                \
+    X(ARC_TORQUE, "a torque", "N m")                                                               \
+    X(ARC_DAMPING, "a friction by the rate", "N m s")
 
 typedef enum ArcQuantity {
 #define ARC_X(name, text, unit) name,

@@ -1,6 +1,8 @@
 /* The basis of accelerations of one net. */
 #include "fit/basis.h"
 
+#include "fit/phase.h"
+
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -14,7 +16,7 @@ static ArcStatus basis_allocate(ArcPinn *pinn, ArcArena *arena, ArcBasis **resul
     if (basis == NULL)
         return arc_error_no_memory(err);
     basis->pinn = pinn;
-    basis->K = arc_net_n_features(pinn->net);
+    basis->K = arc_net_n_features(pinn->net) + pinn->kinks.n;
     basis->points = pinn->n_points;
     size_t K = (size_t)basis->K, M = (size_t)pinn->M, points = (size_t)pinn->max_points;
     basis->n_work = 64 * (basis->K + 1);
@@ -51,13 +53,27 @@ static bool all_finite(int n, const double *values)
     return sum == 0.0;
 }
 
+/* Features of net and kinks at n points of tau, (3 n, K) row-major. */
+static void place_features(ArcBasis *basis, int n, const double *tau)
+{
+    ArcPinn *pinn = basis->pinn;
+    int K = basis->K, own = K - pinn->kinks.n;
+    double *features = basis->features;
+    arc_net_features(pinn->net, pinn->work, pinn->weights, n, tau, features);
+    if (K == own)
+        return;
+    for (int row = 3 * n - 1; row > 0; row--)
+        memmove(features + row * K, features + row * own, sizeof(double) * (size_t)own);
+    arc_kinks_features(&pinn->kinks, pinn->span_s, n, tau, features + own, K);
+}
+
 /* QR of C from the features at all points, and its rank. */
 static void make_basis(ArcBasis *basis)
 {
     ArcPinn *pinn = basis->pinn;
     int K = basis->K, M = pinn->M, points = basis->points;
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
-    arc_net_features(pinn->net, pinn->work, pinn->weights, points, pinn->tau, basis->features);
+    place_features(basis, points, pinn->tau);
     const double *F0 = basis->features, *F1 = F0 + points * K, *F2 = F1 + points * K;
     for (int j = 0; j < M; j++) {
         double s = pinn->s[j], w = L * pinn->root_weight[j];
@@ -112,8 +128,7 @@ static void place_states(ArcBasis *basis, int begin)
 void arc_basis_place(ArcBasis *basis, int begin)
 {
     ArcPinn *pinn = basis->pinn;
-    arc_net_features(pinn->net, pinn->work, pinn->weights, basis->points - begin, pinn->tau + begin,
-                     basis->features);
+    place_features(basis, basis->points - begin, pinn->tau + begin);
     place_states(basis, begin);
 }
 
@@ -133,17 +148,20 @@ void arc_basis_states(ArcBasis *basis, const double *b)
                         b + c * rank, 1, 1.0, states[part] + c, D);
 }
 
-/* Observation i through its camera. */
+/* Observation i through its camera or other sight. */
 static void seen_row(const ArcBasis *basis, int i, double *J, size_t ld)
 {
     const ArcPinn *pinn = basis->pinn;
-    const double *by_x = arc_sight_by_x(pinn->sight, i);
+    const double *by_x = arc_sight_by_x(pinn->sight, i), *by_v = arc_sight_by_v(pinn->sight, i);
     int rank = basis->rank, point = pinn->M + pinn->problem->observations[i].time;
     for (int c = 0; c < pinn->problem->D; c++) {
         double weight = pinn->row_weight[i] * by_x[c];
         double *row = J + i + (size_t)(c * rank) * ld;
         for (int k = 0; k < rank; k++)
             row[(size_t)k * ld] = weight * basis->Bx[point + k * basis->points];
+        for (int k = 0; by_v != NULL && k < rank; k++)
+            row[(size_t)k * ld] +=
+                pinn->row_weight[i] * by_v[c] * basis->Bv[point + k * basis->points];
     }
 }
 
@@ -164,7 +182,7 @@ void arc_basis_columns(ArcBasis *basis, double *J, size_t ld)
             row[(size_t)k * ld] = pinn->row_weight[i] * basis->Bx[M + o->time + k * points];
     }
     double *of_a = basis->coefficient, *of_v = of_a + M, *of_x = of_v + M;
-    bool position_free = arc_flight_is_position_free(&problem->flight);
+    bool position_free = arc_problem_is_position_free(problem);
     for (int e = 0; e < D; e++) {
         const double *weight = pinn->row_weight + problem->n_observations + e * M;
         for (int c = 0; c < D; c++) {
@@ -204,16 +222,22 @@ void arc_basis_store(ArcBasis *basis, const double *b)
 {
     ArcPinn *pinn = basis->pinn;
     pinn->trained = true;
-    int D = pinn->problem->D, width = basis->K - 1;
+    int D = pinn->problem->D, n_kinks = pinn->kinks.n, width = basis->K - 1 - n_kinks;
     double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + D * width;
-    memset(W, 0, sizeof(double) * (size_t)(D * basis->K));
+    memset(W, 0, sizeof(double) * (size_t)(D * (width + 1)));
+    if (n_kinks > 0)
+        memset(pinn->kinks.weights, 0, sizeof(double) * (size_t)(D * n_kinks));
     for (int c = 0; c < D; c++) {
         memcpy(basis->features, b + c * basis->rank, sizeof(double) * (size_t)basis->rank);
         cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, basis->rank, basis->C,
                     pinn->M, basis->features, 1);
         for (int k = 0; k < basis->rank; k++) {
             int feature = basis->pivot[k] - 1;
-            *(feature < width ? W + c * width + feature : bias + c) = basis->features[k];
+            double *weight = feature < width ? W + c * width + feature
+                             : feature == width
+                                 ? bias + c
+                                 : pinn->kinks.weights + c * n_kinks + feature - width - 1;
+            *weight = basis->features[k];
         }
     }
 }
@@ -222,13 +246,17 @@ void arc_basis_store(ArcBasis *basis, const double *b)
 static void take_weights(ArcBasis *basis, double *b)
 {
     const ArcPinn *pinn = basis->pinn;
-    int D = pinn->problem->D, width = basis->K - 1, rank = basis->rank;
+    int D = pinn->problem->D, n_kinks = pinn->kinks.n, width = basis->K - 1 - n_kinks;
+    int rank = basis->rank;
     const double *W = pinn->weights + arc_net_output_offset(pinn->net), *bias = W + D * width;
     memset(b, 0, sizeof(double) * (size_t)(D * rank));
     for (int c = 0; c < D; c++) {
         for (int k = 0; k < basis->K; k++) {
             int feature = basis->pivot[k] - 1;
-            double weight = feature < width ? W[c * width + feature] : bias[c];
+            double weight = feature < width ? W[c * width + feature]
+                            : feature == width
+                                ? bias[c]
+                                : pinn->kinks.weights[c * n_kinks + feature - width - 1];
             cblas_daxpy(k + 1 < rank ? k + 1 : rank, weight, basis->C + k * pinn->M, 1,
                         b + c * rank, 1);
         }
@@ -243,7 +271,10 @@ void arc_basis_start(ArcBasis *basis, double *b)
         take_weights(basis, b);
         return;
     }
-    for (int j = 0; j < pinn->M; j++)
+    const ArcPhase *phase = pinn->problem->phase;
+    if (phase != NULL)
+        phase->guess(pinn->problem, pinn->values, pinn->M, pinn->s, pinn->a);
+    for (int j = 0; phase == NULL && j < pinn->M; j++)
         memcpy(pinn->a + j * pinn->problem->D, pinn->problem->start_acceleration,
                sizeof(double) * (size_t)pinn->problem->D);
     project_accelerations(basis, b);

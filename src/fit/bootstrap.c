@@ -9,14 +9,15 @@
  * twice.
  *
  * A prior is an observation of its parameter: it is drawn anew from a normal distribution with its
- * sd, about the estimate (residual) or its mean (case). Sigma and the loss's degrees of freedom
- * stay those of the fit.
+ * sd, about the estimate (residual) or its mean (case); likewise a reading. Sigma and the loss's
+ * degrees of freedom stay those of the fit.
  *
  * Intervals by bootstrap-t: the t's are (replicate - value) / sd, the sd of the replicate by its
  * own covariance and its own scatter. Each replicate has a random stream of its own, so that
  * threads change nothing.
  */
 #include "base/random.h"
+#include "fit/arm_fit.h"
 #include "fit/derived.h"
 #include "fit/spread.h"
 #include "fit/uncertainty.h"
@@ -122,6 +123,12 @@ static void draw_priors(const Bootstrap *b, ArcRandom *random, ArcProblem *probl
         double about = b->kind == ARC_BOOTSTRAP_CASE ? p->prior_mean : b->values[i];
         p->prior_mean = about + p->prior_sd * arc_random_normal(random);
     }
+    for (int i = 0; i < problem->n_readings; i++) {
+        ArcProblemReading *reading = &problem->readings[i];
+        if (b->kind == ARC_BOOTSTRAP_RESIDUAL)
+            reading->value = b->explorer->fit->readings[i].fitted;
+        reading->value += reading->sd * arc_random_normal(random);
+    }
 }
 
 /* Observations less those that are an earlier one drawn again, which stand behind it. */
@@ -167,6 +174,9 @@ static ArcStatus fill_replicate(Bootstrap *b, int index, const ArcStarts *starts
         return status;
     replicate.arena = arena;
     replicate.covariance = posterior->covariance;
+    status = arc_fit_create_arm(&replicate, problem, outcome->values, err);
+    if (status != ARC_OK)
+        return status;
     status = arc_fit_derive(&replicate, problem, outcome->values, err);
     if (status != ARC_OK)
         return status;

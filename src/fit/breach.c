@@ -35,7 +35,8 @@ typedef struct Search {
     ArcScanProblem scan;
 } Search;
 
-/* The problem as the first fit left it, with loose physics on a fixed grid. */
+/* The problem as the first fit left it, with loose physics on a fixed grid: of the flight alone,
+ * whatever was seen of a swing before. */
 static ArcStatus soften(Search *search, const ArcProblem *problem, ArcError *err)
 {
     size_t n = (size_t)problem->n_parameters;
@@ -46,6 +47,7 @@ static ArcStatus soften(Search *search, const ArcProblem *problem, ArcError *err
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++)
         soft->start[i] = search->fit->parameters[i].value;
+    soft->swing = NULL;
     soft->loss = search->fit->spread.loss;
     soft->pinn.collocation_kind = ARC_COLLOCATION_GAUSS;
     search->tolerated = !soft->pinn.physics_auto && soft->pinn.sigma_phys_m_s2 > 0.0;
@@ -83,7 +85,7 @@ static ArcStatus fit_softly(Search *search, bool *done, ArcError *err)
     search->rows = objective.m;
     search->n_inner = objective.n_inner;
     search->n_outer = objective.n_outer;
-    search->n_physics = objective.m - search->problem.n_observations - search->problem.n_priors;
+    search->n_physics = arc_pinn_n_rows(search->pinn) - search->problem.n_observations;
     size_t m = (size_t)objective.m, n = (size_t)(objective.n_inner + objective.n_outer);
     search->J = ARC_ALLOC(search->arena, m * n, double);
     search->r = ARC_ALLOC(search->arena, m, double);
@@ -424,8 +426,8 @@ ArcStatus arc_breach_find(const ArcProblem *problem, const ArcFit *fit, ArcBreac
 {
     *breach = (ArcBreach){.searched = false};
     if (fit->method != ARC_PINN || fit->net.weights == NULL || !fit->converged ||
-        arc_problem_rests_on_gravity(problem))
-        return ARC_OK;
+        arc_problem_rests_on_gravity(problem) || problem->swing != NULL)
+        return ARC_OK; /* a swing has inner unknowns that the flight's equations do not hold */
     Search search = {.fit = fit, .arena = arc_arena_create()};
     if (search.arena == NULL)
         return arc_error_no_memory(err);

@@ -166,6 +166,21 @@ static void add_curriculum(ArcStore *store, const ArcCurriculum *curriculum)
         add_number(store, (double)curriculum->stages[i]);
 }
 
+/* What an arm ties the release to: the chain of its joints, and what was read off. */
+static void add_arm(ArcStore *store, const ArcProblem *problem)
+{
+    add_number(store, problem->has_arm);
+    for (int j = 0; problem->has_arm && j < problem->arm.settings.n_joints; j++)
+        add_number(store, problem->arm.settings.joints[j].axis);
+    for (int i = 0; i < problem->n_readings; i++) {
+        const ArcProblemReading *reading = &problem->readings[i];
+        const double numbers[] = {reading->parameter, reading->gain, reading->offset,
+                                  reading->value, reading->sd};
+        for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+            add_number(store, numbers[k]);
+    }
+}
+
 /* An earlier fit that the nets of all rungs start from. */
 static void add_warm_start(ArcStore *store, const ArcFit *fit)
 {
@@ -201,6 +216,7 @@ static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options,
             add_number(&store, numbers[k]);
     }
     add_view(&store, problem);
+    add_arm(&store, problem);
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
         add_number(&store, problem->time_s[o->time]);

@@ -95,6 +95,35 @@ static bool lesson_map(const ArcProblem *whole, Lesson *lesson)
     return true;
 }
 
+/* The lesson's index of a parameter of the whole; -1: it has none, or the whole has none (-1). */
+static int lesson_index(const Lesson *lesson, int i)
+{
+    for (int k = 0; i >= 0 && k < lesson->problem.n_parameters; k++)
+        if (lesson->map[k] == i)
+            return k;
+    return -1;
+}
+
+static ArcStatus lesson_take_readings(const ArcProblem *whole, ArcArena *arena, Lesson *lesson,
+                                      ArcError *err)
+{
+    ArcProblem *problem = &lesson->problem;
+    problem->readings = ARC_ALLOC(arena, (size_t)whole->n_readings, ArcProblemReading);
+    if (problem->readings == NULL)
+        return arc_error_no_memory(err);
+    problem->n_readings = 0;
+    for (int i = 0; i < whole->n_readings; i++) {
+        ArcProblemReading reading = whole->readings[i];
+        reading.parameter = lesson_index(lesson, reading.parameter);
+        reading.gain = lesson_index(lesson, reading.gain);
+        reading.offset = lesson_index(lesson, reading.offset);
+        if (reading.parameter >= 0)
+            problem->readings[problem->n_readings++] = reading;
+    }
+    problem->n_priors += problem->n_readings;
+    return ARC_OK;
+}
+
 static ArcStatus lesson_take_parameters(const ArcProblem *whole, const double *start,
                                         ArcArena *arena, Lesson *lesson, ArcError *err)
 {
@@ -115,7 +144,7 @@ static ArcStatus lesson_take_parameters(const ArcProblem *whole, const double *s
         problem->n_priors += whole->parameters[from].has_prior;
         problem->n_free++;
     }
-    return ARC_OK;
+    return lesson_take_readings(whole, arena, lesson, err);
 }
 
 /* A small net's output layer and parameters: nothing else is worth the time for a start. */
@@ -141,6 +170,7 @@ static ArcStatus lesson_create(const Course *course, const ArcFlight *flight, Ar
     *problem = *course->whole;
     problem->flight = *flight;
     problem->P = problem->t0_index = flight->n_parameters;
+    problem->arm_index = problem->t0_index + 1 + 2 * problem->d;
     problem->D = flight->n_coordinates;
     problem->Q = problem->P + 2 * problem->D;
     lesson_train_briefly(&problem->pinn);

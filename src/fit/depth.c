@@ -39,22 +39,25 @@ static double nearest(const ArcProblem *problem, const double *values, double pa
 }
 
 /* g (n) and its length, the sd of the distance. */
-static double direction_of(const ArcProblem *problem, const ArcPosterior *posterior,
-                           const double partials[SPACE], double *g)
+static double direction_of(const ArcProblem *problem, const double *values,
+                           const ArcPosterior *posterior, const double partials[SPACE], double *g)
 {
     int n = posterior->n;
-    double variance = 0.0;
-    memset(g, 0, sizeof(double) * (size_t)n);
+    double by_free[ARC_MAX_PARAMETERS] = {0}, tie[2 * SPACE * ARC_MAX_PARAMETERS];
+    if (problem->has_arm)
+        arc_problem_tie_free(problem, values, tie);
     for (int c = 0; c < SPACE; c++) {
         int k = problem->free_index[problem->t0_index + 1 + c];
         if (k >= 0)
-            cblas_daxpy(n, partials[c], posterior->covariance + k * n, 1, g, 1);
+            by_free[k] = partials[c];
+        if (problem->has_arm)
+            cblas_daxpy(n, partials[c], tie + c * n, 1, by_free, 1);
     }
-    for (int c = 0; c < SPACE; c++) {
-        int k = problem->free_index[problem->t0_index + 1 + c];
-        variance += k >= 0 ? partials[c] * g[k] : 0.0;
-    }
-    double sd_m = sqrt(fmax(variance, 0.0));
+    memset(g, 0, sizeof(double) * (size_t)n);
+    for (int k = 0; k < n; k++)
+        if (by_free[k] != 0.0)
+            cblas_daxpy(n, by_free[k], posterior->covariance + k * n, 1, g, 1);
+    double sd_m = sqrt(fmax(cblas_ddot(n, by_free, 1, g, 1), 0.0));
     cblas_dscal(n, sd_m > 0.0 ? 1.0 / sd_m : 0.0, g, 1);
     return sd_m;
 }
@@ -91,7 +94,7 @@ ArcStatus arc_depth_judge(const ArcProblem *problem, const double *values, ArcAr
     int n = posterior->n;
     double partials[SPACE] = {0}, g[ARC_MAX_PARAMETERS], most = 0.0;
     depth->distance_m = nearest(problem, values, partials);
-    depth->sd_m = direction_of(problem, posterior, partials, g);
+    depth->sd_m = direction_of(problem, values, posterior, partials, g);
     if (!(depth->sd_m > most_share * depth->distance_m))
         return ARC_OK;
     bool *with = ARC_ALLOC(arena, (size_t)n, bool);

@@ -8,22 +8,33 @@
 #include "fit/loss.h"
 #include "fit/moments.h"
 #include "fit/objectives.h"
+#include "fit/phase.h"
 #include "fit/stage.h"
+#include "fit/swing.h"
+#include "solve/stacked.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
 
-enum { DIRECT_ITERATIONS = 200, START_ITERATIONS = 50, START_ROUNDS = 3, START_COLLOCATION = 32 };
+enum {
+    DIRECT_ITERATIONS = 200,
+    START_ITERATIONS = 50,
+    START_ROUNDS = 3,
+    START_COLLOCATION = 32,
+    PHASE_BATCH = 128
+};
 
 typedef struct Direct {
     const ArcProblem *problem;
     ArcFlyer *flyer;
+    ArcPhaseRunner *runner; /* of a phase, in place of the flyer */
     double *values;
     ArcThrow thrown;     /* with these values */
     double *x, *v, *x_q; /* at the fitted times: (n_times, D), and (n_times, D, Q) */
     ArcSight *sight;     /* NULL: positions at the file's times */
     ArcMoments *moments;
+    double *s, *a, *v_q;      /* of a phase: (n_times), (n_times, D), (n_times, D, Q) */
     double *q_rows, *t0_rows; /* (n_observations, Q), (n_observations) */
     double *weight;           /* (n_observations) */
 } Direct;
@@ -40,25 +51,53 @@ static void direct_fill_rows(Direct *direct)
     }
 }
 
-/* The same through the cameras. */
+/* The same through the cameras, or as a phase is seen. */
 static void direct_fill_seen_rows(Direct *direct)
 {
     const ArcProblem *problem = direct->problem;
     int D = problem->D, Q = problem->Q;
     for (int i = 0; i < problem->n_observations; i++) {
-        int at = direct->moments->place[problem->observations[i].time] * D;
+        int time = problem->observations[i].time;
+        int at = (direct->moments != NULL ? direct->moments->place[time] : time) * D;
         const double *by_x = arc_sight_by_x(direct->sight, i);
+        const double *by_v = arc_sight_by_v(direct->sight, i);
         double *row = direct->q_rows + (size_t)i * (size_t)Q;
         cblas_dgemv(CblasRowMajor, CblasTrans, D, Q, 1.0, direct->x_q + (size_t)at * (size_t)Q, Q,
                     by_x, 1, 0.0, row, 1);
-        direct->t0_rows[i] = -cblas_ddot(D, by_x, 1, direct->v + at, 1);
+        double by_s = cblas_ddot(D, by_x, 1, direct->v + at, 1);
+        if (by_v != NULL) {
+            cblas_dgemv(CblasRowMajor, CblasTrans, D, Q, 1.0, direct->v_q + (size_t)at * (size_t)Q,
+                        Q, by_v, 1, 1.0, row, 1);
+            by_s += cblas_ddot(D, by_v, 1, direct->a + at, 1);
+        }
+        direct->t0_rows[i] = arc_problem_s_by_t0(problem) * by_s;
     }
+}
+
+/* Runs a phase to the observed times. */
+static bool direct_run_phase(Direct *direct, bool partials)
+{
+    const ArcProblem *problem = direct->problem;
+    const ArcSimOutput output = {.x = direct->x,
+                                 .v = direct->v,
+                                 .a = direct->a,
+                                 .x_q = partials ? direct->x_q : NULL,
+                                 .v_q = partials ? direct->v_q : NULL};
+    double t0 = direct->values[problem->t0_index];
+    for (int i = 0; i < problem->n_times; i++)
+        direct->s[i] = arc_problem_time(problem, direct->values, i) - t0;
+    if (!arc_phase_run(direct->runner, direct->values, problem->n_times, direct->s, &output))
+        return false;
+    arc_sight_look(direct->sight, direct->values, direct->x, direct->v, NULL);
+    return true;
 }
 
 /* Flies to the fitted points, and looks where there are cameras. */
 static bool direct_fly(Direct *direct, bool partials)
 {
     const ArcProblem *problem = direct->problem;
+    if (problem->phase != NULL)
+        return direct_run_phase(direct, partials);
     bool wants_v = problem->free_index[problem->t0_index] >= 0 || direct->sight != NULL;
     const ArcSimOutput output = {.x = direct->x,
                                  .v = partials && wants_v ? direct->v : NULL,
@@ -125,6 +164,14 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
     memcpy(direct->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
     *result = direct;
     ArcStatus status = arc_sight_create(problem, arena, &direct->sight, err);
+    if (status == ARC_OK && problem->phase != NULL) {
+        direct->s = ARC_ALLOC(arena, (size_t)problem->n_times, double);
+        direct->a = ARC_ALLOC(arena, states, double);
+        direct->v_q = ARC_ALLOC(arena, states * Q, double);
+        if (direct->s == NULL || direct->a == NULL || direct->v_q == NULL)
+            return arc_error_no_memory(err);
+        return arc_phase_runner_create(problem, arena, &direct->runner, err);
+    }
     if (status == ARC_OK && direct->sight != NULL)
         status = arc_moments_create(problem, arena, &direct->moments, err);
     if (status != ARC_OK)
@@ -178,20 +225,46 @@ static ArcStatus attempts_create(const ArcProblem *problem, ArcArena *arena, Att
     return ARC_OK;
 }
 
+static ArcObjective objective_of(Direct *direct)
+{
+    const ArcProblem *problem = direct->problem;
+    return (ArcObjective){.m = problem->n_observations + problem->n_priors,
+                          .n_outer = problem->n_free,
+                          .context = direct,
+                          .evaluate = direct_evaluate};
+}
+
+/* The flight's, or that of what comes before it: one set of values for both. */
+static Direct *direct_of(const ArcObjective *objective, int phase)
+{
+    int first;
+    if (arc_stacked_count(objective) > 0)
+        objective = arc_stacked_part(objective, phase, &first);
+    else if (phase > 0)
+        return NULL;
+    return objective->context;
+}
+
 ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcObjective *objective,
                                ArcTrajectory *states, double **values, ArcError *err)
 {
-    Direct *direct = NULL;
+    Direct *direct = NULL, *before = NULL;
+    const ArcProblem *swing = NULL;
     ArcStatus status = direct_create(problem, arena, &direct, err);
+    if (status == ARC_OK)
+        status = arc_swing_with(problem, arena, &swing, err);
+    if (status == ARC_OK && swing != NULL)
+        status = direct_create(swing, arena, &before, err);
     if (status != ARC_OK)
         return status;
-    *objective = (ArcObjective){.m = problem->n_observations + problem->n_priors,
-                                .n_outer = problem->n_free,
-                                .context = direct,
-                                .evaluate = direct_evaluate};
     *states = (ArcTrajectory){direct, direct_states};
     *values = direct->values;
-    return ARC_OK;
+    *objective = objective_of(direct);
+    if (before == NULL)
+        return ARC_OK;
+    const ArcObjective parts[2] = {*objective, objective_of(before)};
+    before->values = direct->values;
+    return arc_stacked_create(2, parts, arena, objective, err);
 }
 
 /* The PINN's linear stage on a small net, or on one for each segment of a flight that bounces, as
@@ -297,9 +370,12 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
             best = &attempts[1];
         stop = interrupted ? ARC_STOP_INTERRUPTED : best->result.stop;
     }
-    const Direct *direct = objective.context;
+    const Direct *direct = direct_of(&objective, 0);
+    Direct *before = direct_of(&objective, 1);
     const char *why =
         best->result.stop == ARC_STOP_NON_FINITE ? arc_flyer_why(direct->flyer) : NULL;
+    if (best->result.stop == ARC_STOP_NON_FINITE && why == NULL && before != NULL)
+        why = arc_phase_why(before->runner);
     arc_problem_scatter(problem, best->u, values);
     *outcome = (ArcOutcome){.stop = stop,
                             .converged = arc_stop_is_converged(stop),

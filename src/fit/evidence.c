@@ -23,7 +23,7 @@ static double evidence_at(ArcPinn *pinn, const ArcObjective *objective, ArcLeast
     if (!arc_stop_is_converged(result.stop))
         return -INFINITY;
     /* The rows of the path flown keep their sigma. */
-    int n_scaled = objective->n_inner / pinn->problem->D * pinn->problem->d;
+    int n_scaled = arc_linear_n_inner(objective) / pinn->problem->D * pinn->problem->d;
     return -result.cost - 0.5 * arc_least_squares_log_det(solver) - n_scaled * log_sigma;
 }
 

@@ -3,14 +3,18 @@
 #include "arcfit/fit.h"
 
 #include "base/number.h"
+#include "fit/arm_fit.h"
 #include "fit/derived.h"
 #include "fit/fill.h"
+#include "fit/identifiability.h"
 #include "fit/method.h"
 #include "fit/predict.h"
 #include "fit/residuals.h"
 #include "fit/sigmas.h"
 #include "fit/spread.h"
 #include "fit/starts.h"
+#include "fit/swing_fit.h"
+#include "solve/diffuse.h"
 #include "solve/posterior.h"
 
 #include <cblas.h>
@@ -20,7 +24,7 @@
 
 const char *arc_parameter_status_text(ArcParameterStatus status)
 {
-    static const char *const texts[] = {"free", "fixed", "at-bound", "unidentified"};
+    static const char *const texts[] = {"free", "fixed", "at-bound", "unidentified", "tied"};
     return texts[status];
 }
 
@@ -38,27 +42,6 @@ static void *arena_copy(ArcArena *arena, const void *from, size_t count, size_t 
     return copy;
 }
 
-/* Null directions (n_null, n) may come in any mixture. Reduced echelon form with complete pivoting
- * takes those apart that have no unknown in common; each has unit length again. */
-static void separate(int n_null, int n, double *directions)
-{
-    for (int g = 0; g < n_null; g++) {
-        int pivot = g * n;
-        for (int i = g * n; i < n_null * n; i++)
-            if (fabs(directions[i]) > fabs(directions[pivot]))
-                pivot = i;
-        int column = pivot % n;
-        cblas_dswap(n, directions + g * n, 1, directions + pivot - column, 1);
-        double *row = directions + g * n;
-        for (int other = 0; other < n_null; other++)
-            if (other != g)
-                cblas_daxpy(n, -directions[other * n + column] / row[column], row, 1,
-                            directions + other * n, 1);
-    }
-    for (int g = 0; g < n_null; g++)
-        cblas_dscal(n, 1.0 / cblas_dnrm2(n, directions + g * n, 1), directions + g * n, 1);
-}
-
 ArcStatus arc_fit_name_unidentified(ArcFit *fit, const ArcPosterior *posterior, const int *place,
                                     ArcError *err)
 {
@@ -71,9 +54,12 @@ ArcStatus arc_fit_name_unidentified(ArcFit *fit, const ArcPosterior *posterior, 
         return arc_error_no_memory(err);
     if (n_null > 0) /* else there may be none to copy */
         memcpy(directions, posterior->null, sizeof(double) * (size_t)n_null * (size_t)n);
-    separate(n_null, n, directions);
+    /* They may come in any mixture: those that have no unknown in common are taken apart. */
+    arc_diffuse_echelon(n_null, n, directions, sizes);
     for (int g = 0; g < n_null; g++) {
+        cblas_dscal(n, 1.0 / cblas_dnrm2(n, directions + g * n, 1), directions + g * n, 1);
         groups[g] = members + g * n;
+        sizes[g] = 0;
         for (int k = 0; k < n; k++) {
             if (fabs(directions[g * n + k]) > ARC_POSTERIOR_PART)
                 members[g * n + sizes[g]++] = place[k];
@@ -146,6 +132,18 @@ static bool own_sigma_sd(const ArcProblem *problem, const ArcSpreadFound *found,
     return false;
 }
 
+static const char tied_to_unknown[] = "it depends on an unidentified parameter of the arm";
+
+/* sd of parameter i, which follows from the arm's. */
+static void tied_sd(const ArcFit *fit, int i, ArcEstimate *e)
+{
+    double gradient[ARC_MAX_PARAMETERS] = {0};
+    gradient[i] = 1.0;
+    e->status = ARC_PARAMETER_TIED;
+    e->sd = arc_fit_sd(fit, gradient);
+    e->reason = isnan(e->sd) ? tied_to_unknown : NULL;
+}
+
 static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, const double *values,
                                      const ArcSpreadFound *found, ArcError *err)
 {
@@ -192,6 +190,13 @@ static ArcStatus fit_fill_parameters(ArcFit *fit, const ArcProblem *problem, con
     }
     fit->n_parameters = problem->n_parameters;
     fit->parameters = estimates;
+    for (int i = 0; i < problem->n_parameters; i++) {
+        if (!problem->parameters[i].is_tied)
+            continue;
+        tied_sd(fit, i, &estimates[i]);
+        estimates[i].ci95[0] = estimates[i].value - fit->interval_factor * estimates[i].sd;
+        estimates[i].ci95[1] = estimates[i].value + fit->interval_factor * estimates[i].sd;
+    }
     return ARC_OK;
 }
 
@@ -271,9 +276,18 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
         fit->net.weights = NULL;
     ArcStatus status = arc_fit_name_unidentified(fit, posterior, problem->free_parameter, err);
     if (status == ARC_OK)
+        status = arc_fit_create_arm(fit, problem, outcome->values, err);
+    if (status == ARC_OK)
+        status = arc_fit_fill_readings(fit, problem, outcome->values, err);
+    if (status == ARC_OK)
         status = fit_fill_parameters(fit, problem, outcome->values, found, err);
     if (status == ARC_OK)
+        status =
+            arc_fit_find_identifiability(fit, problem, posterior, problem->free_parameter, err);
+    if (status == ARC_OK)
         status = fit_fill_states(fit, problem, outcome, err);
+    if (status == ARC_OK)
+        status = arc_fit_fill_swing(fit, problem, outcome, err);
     if (status != ARC_OK)
         return status;
     status = arc_residuals_fill(fit, problem, outcome, found->chi2_p, err);
@@ -355,6 +369,8 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     status = arc_fit_fill(fit, problem, outcome, &found, err);
     if (!forecast && status == ARC_OK)
         fit_doubt(fit);
+    if (status == ARC_OK)
+        arc_fit_list_poses(fit, problem, outcome, starts);
     return status;
 }
 

@@ -82,6 +82,10 @@ static ArcStatus create_flights(ArcJoint *joint, const ArcExperiment *experiment
             return arc_error_no_memory(err);
         if (experiment->n_captures == joint->n_flights)
             own.capture.place = experiment->captures[f].place;
+        /* What was read of a shared parameter counts once, too. */
+        for (int i = 0; f == 1 && i < own.n_parameters; i++)
+            if (experiment->parameters[i].sharing == ARC_SHARED)
+                own.parameters[i].has_reading = false;
         ArcStatus status = check_cameras(&own, captures[0], capture, err);
         if (status == ARC_OK)
             status = arc_problem_create(&own, capture, &joint->flights[f], err);
@@ -90,7 +94,7 @@ static ArcStatus create_flights(ArcJoint *joint, const ArcExperiment *experiment
             return status;
         }
         joint->flights[f]->curriculum = (ArcCurriculum){0};
-        joint->n_observations += joint->flights[f]->n_observations;
+        joint->n_observations += arc_problem_n_observed(joint->flights[f]);
         joint->n_priors += joint->flights[f]->n_priors;
     }
     return ARC_OK;

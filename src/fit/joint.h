@@ -50,6 +50,7 @@ typedef struct ArcMember {
     int rung, respans;
     bool is_fine, is_last; /* its net follows the equations; no other net is left to try */
     double cost, rms, rms_fine, rms_before;
+    double swing_rms, swing_rms_fine; /* of the net of a swing */
 } ArcMember;
 
 /* A fit under way. */

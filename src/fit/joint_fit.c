@@ -1,4 +1,5 @@
 /* Fits of several flights: both methods, the ladder of nets flight by flight, sigma. */
+#include "fit/arm_fit.h"
 #include "fit/fill.h"
 #include "fit/joint.h"
 
@@ -37,6 +38,11 @@ static ArcStatus judge_member(ArcJointRun *run, int flight, bool *again, ArcErro
     member->cost = arc_pinn_cost(pinn, &member->rms);
     member->rms_fine = arc_pinn_physics_rms_fine(pinn);
     member->is_fine = arc_pinn_is_fine(pinn, member->rms, member->rms_fine, member->rms_before);
+    if (pinn->swing != NULL) {
+        arc_pinn_swing_rms(pinn, &member->swing_rms, &member->swing_rms_fine);
+        member->is_fine = member->is_fine && arc_pinn_is_fine(pinn->swing, member->swing_rms,
+                                                              member->swing_rms_fine, INFINITY);
+    }
     member->is_last = member->rung + 1 >= arc_pinn_n_rungs(&member->problem);
     if (member->is_fine || member->is_last || run->history.interrupted)
         return ARC_OK;
@@ -179,7 +185,7 @@ static ArcStatus run_direct(ArcJointRun *run, bool forecast, ArcError *err)
     return arc_joint_solve(run, err);
 }
 
-/* chi2 of the observations at the present sigmas. */
+/* chi2 of the points at the present sigmas. */
 static double chi2_of(const ArcJointRun *run)
 {
     double sum = 0.0;
@@ -192,7 +198,31 @@ static double chi2_of(const ArcJointRun *run)
             double off = (member->values[i] - p->prior_mean) / p->prior_sd;
             sum -= p->has_prior ? off * off : 0.0;
         }
+        sum -= arc_problem_readings_chi2(&member->problem, member->values);
     }
+    return sum;
+}
+
+/* The same of readings, whose rows have a parameter and what its encoder has. */
+static double reading_leverage(const ArcJointRun *run, int flight, const ArcPosterior *posterior)
+{
+    const ArcJoint *joint = run->joint;
+    const ArcProblem *problem = &run->members[flight].problem;
+    int n = posterior->n, at[ARC_MAX_PARAMETERS], own = 0, n_read = problem->n_readings;
+    double u[ARC_MAX_PARAMETERS], r[ARC_MAX_PRIORS], sum = 0.0;
+    double J[ARC_MAX_PRIORS * ARC_MAX_PARAMETERS];
+    memset(J, 0, sizeof(double) * (size_t)(n_read * problem->n_free));
+    for (int k = 0; k < problem->n_free; k++) {
+        u[k] = run->members[flight].values[problem->free_parameter[k]];
+        at[k] =
+            joint->column_shared[k] >= 0 ? n - joint->n_shared + joint->column_shared[k] : own++;
+    }
+    arc_problem_read(problem, u, r, J, (size_t)n_read);
+    for (int i = 0; i < n_read; i++)
+        for (int k = 0; k < problem->n_free; k++)
+            for (int l = 0; J[i + k * n_read] != 0.0 && l < problem->n_free; l++)
+                sum += J[i + k * n_read] * J[i + l * n_read] *
+                       posterior->covariance[at[k] * n + at[l]];
     return sum;
 }
 
@@ -217,7 +247,7 @@ static double prior_leverage(const ArcJointRun *run, int flight, const ArcPoster
         double variance = C[j * (n + 1)] + C[m * (n + 1)] - 2.0 * C[j * n + m];
         sum += variance / (run->population_sd[mean] * run->population_sd[mean]);
     }
-    return sum;
+    return sum + reading_leverage(run, flight, posterior);
 }
 
 /* Unknowns that the observations determine: all, less what priors tell. */

@@ -7,7 +7,9 @@
  * chi2 of one flight is judged by its numbers, priors and ties less its own unknowns: the shared
  * ones are told by all flights, so that this is a little more than it has.
  */
+#include "fit/arm_fit.h"
 #include "fit/fill.h"
+#include "fit/identifiability.h"
 #include "fit/joint.h"
 #include "fit/residuals.h"
 #include "solve/posterior.h"
@@ -109,7 +111,7 @@ static void rejudge(const ArcJointRun *run, const ArcProblem *problem, ArcFit *f
         r->prior_chi2 += off * off;
         unknowns--;
     }
-    r->dof = problem->n_observations + problem->n_priors - unknowns;
+    r->dof = arc_problem_n_observed(problem) + problem->n_priors - unknowns;
     r->chi2_p = joint->sigma_estimated ? (double)NAN
                                        : arc_statistics_chi2_p(r->chi2 + r->prior_chi2, r->dof);
 }
@@ -167,12 +169,17 @@ static ArcStatus fill_flight(ArcJointRun *run, const ArcSpreadFound *found, int 
     if (run->method == ARC_PINN) {
         outcome.physics_rms_m_s2 = member->rms;
         outcome.physics_rms_fine_m_s2 = member->rms_fine;
+        outcome.swing_rms_rad_s2 = member->swing_rms;
+        outcome.swing_rms_fine_rad_s2 = member->swing_rms_fine;
     }
     outcome.stop = run->result.stop;
     outcome.iterations = run->iterations;
     outcome.converged =
         arc_stop_is_converged(run->result.stop) && (run->method == ARC_DIRECT || member->is_fine);
     status = arc_fit_fill(fit, problem, &outcome, found, err);
+    outcome.cost = member->cost;
+    if (status == ARC_OK)
+        arc_fit_list_poses(fit, problem, &outcome, NULL);
     if (status == ARC_OK)
         rejudge(run, problem, fit);
     fit->flight = arc_arena_copy_text(fit->arena, joint->names[f], strlen(joint->names[f]));
@@ -279,7 +286,11 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
             seen += one->cameras[c].observations;
         r.points += one->points;
         r.observations += one->observations;
+        r.n_readings += one->n_readings;
+        r.n_swing += one->n_swing;
         r.chi2 += one->chi2;
+        r.readings_chi2 += one->readings_chi2;
+        r.swing_chi2 += one->swing_chi2;
         r.prior_chi2 += one->prior_chi2;
         r.held_out_points += one->held_out_points;
         mean_add(&metres, one->rms_m, one->observations - seen);
@@ -379,7 +390,7 @@ static ArcStatus list_estimates(const ArcJointRun *run, const ArcPosterior *post
         const ArcParameter *given = &joint->given[i];
         int k = joint->shared_of[i] >= 0 ? joint->shared_of[i] : joint->mean_of[i];
         bool is_mean = joint->mean_of[i] >= 0;
-        if (given->sharing == ARC_PER_FLIGHT)
+        if (given->sharing == ARC_PER_FLIGHT || given->is_tied)
             continue;
         ArcEstimate *e = &estimates[n++];
         *e = (ArcEstimate){.value = first->start[i],
@@ -431,7 +442,8 @@ static ArcStatus fill_shared(const ArcJointRun *run, const ArcPosterior *posteri
         if (estimates[i].reason == NULL)
             return arc_error_no_memory(err);
     }
-    return status;
+    return status == ARC_OK ? arc_fit_find_identifiability(fit, NULL, posterior, place, err)
+                            : status;
 }
 
 /* Of a fit without shared unknowns: nothing. */

@@ -91,6 +91,7 @@ ArcStatus arc_member_create(ArcJointRun *run, int flight, ArcError *err)
     memcpy(values, member->values != NULL ? member->values : member->problem.start,
            sizeof(double) * (size_t)member->problem.n_parameters);
     place_shared(run, values);
+    arc_problem_tie(&member->problem, values);
     arc_arena_free(member->arena);
     member->values = NULL;
     member->arena = arc_arena_create();

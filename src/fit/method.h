@@ -27,10 +27,13 @@ typedef struct ArcOutcome {
     const double
         *T; /* (n_free, n_free) column-major; NULL: not even the start could be evaluated */
     ArcTrajectory trajectory;
+    ArcTrajectory swing; /* of the PINN's net, by the clock that goes on from t0; or zero */
     int n_history;
     ArcHistoryRow *history;
     double physics_rms_m_s2, physics_rms_fine_m_s2, sigma_phys_m_s2; /* NaN for direct */
     double sigma_phys_ci95_m_s2[2];
+    double swing_rms_rad_s2, swing_rms_fine_rad_s2,
+        swing_sigma_phys_rad_s2; /* likewise, of a swing */
     ArcFittedNet net;
     const char *note;   /* where training met what is not finite; NULL */
     const char *stages; /* of the laws that led to it: "vacuum, drag, all laws"; NULL: none */

@@ -2,14 +2,18 @@
  */
 #include "fit/noise.h"
 
-#include "base/random.h"
-
 #include <math.h>
 
-/* Replicas lie in the upper half of the stream's number. */
-static ArcRandom stream_of(ArcNoiseSource source, uint64_t stream)
+ArcNoiseSource arc_noise_source(const ArcExperiment *experiment,
+                                const ArcSimulateSettings *settings)
 {
-    return arc_random_create(source.seed, stream + (source.replica << 32));
+    return (ArcNoiseSource){experiment->seed, settings->replica, settings->flight};
+}
+
+/* Replicas lie in the upper half of the stream's number. */
+ArcRandom arc_noise_stream(ArcNoiseSource source, uint64_t stream)
+{
+    return arc_random_create(source.seed, stream + (source.flight << 8) + (source.replica << 32));
 }
 
 ArcStatus arc_noise_check(const ArcNoise *noise, double sigma_m, ArcError *err)
@@ -48,7 +52,7 @@ ArcStatus arc_noise_check(const ArcNoise *noise, double sigma_m, ArcError *err)
 
 void arc_noise_drop(const ArcNoise *noise, ArcNoiseSource source, int n, bool *kept)
 {
-    ArcRandom random = stream_of(source, ARC_STREAM_DROPPED);
+    ArcRandom random = arc_noise_stream(source, ARC_STREAM_DROPPED);
     double share = noise->dropped_share;
     double run = isnan(noise->dropped_run) ? 1.0 / (1.0 - share) : noise->dropped_run;
     double enter = share / (run * (1.0 - share)), stay = 1.0 - 1.0 / run;
@@ -62,7 +66,7 @@ void arc_noise_drop(const ArcNoise *noise, ArcNoiseSource source, int n, bool *k
 void arc_noise_jitter(const ArcNoise *noise, ArcNoiseSource source, int n, const double *t_s,
                       double *true_s)
 {
-    ArcRandom random = stream_of(source, ARC_STREAM_JITTER);
+    ArcRandom random = arc_noise_stream(source, ARC_STREAM_JITTER);
     for (int i = 0; i < n; i++)
         true_s[i] = t_s[i] + noise->jitter_s * arc_random_normal(&random);
 }
@@ -78,8 +82,8 @@ static double round_to(double grid_m, double x_m)
 void arc_noise_add(const ArcNoise *noise, ArcNoiseSource source, double sigma_m, int n, int d,
                    double *x_m)
 {
-    ArcRandom random = stream_of(source, ARC_STREAM_NOISE);
-    ArcRandom choice = stream_of(source, ARC_STREAM_OUTLIERS);
+    ArcRandom random = arc_noise_stream(source, ARC_STREAM_NOISE);
+    ArcRandom choice = arc_noise_stream(source, ARC_STREAM_OUTLIERS);
     double outlier_m =
         isnan(noise->outlier_size_m) ? noise->outlier_size_sd * sigma_m : noise->outlier_size_m;
     for (int i = 0; i < n; i++) {

@@ -3,11 +3,18 @@
 #define ARC_FIT_NOISE_H
 
 #include "arcfit/experiment.h"
+#include "base/random.h"
 
-/* Whose random numbers: of a seed, by kind and replica. */
+/* Whose random numbers: of a seed, by kind, replica and flight. */
 typedef struct ArcNoiseSource {
-    uint64_t seed, replica;
+    uint64_t seed, replica, flight;
 } ArcNoiseSource;
+
+ArcNoiseSource arc_noise_source(const ArcExperiment *experiment,
+                                const ArcSimulateSettings *settings);
+
+/* stream: one of random.h's below ARC_STREAM_BOOTSTRAP. */
+ArcRandom arc_noise_stream(ArcNoiseSource source, uint64_t stream);
 
 /* ARC_INPUT where a share, size or sd is out of range, or lost frames cannot have such runs. */
 ArcStatus arc_noise_check(const ArcNoise *noise, double sigma_m, ArcError *err);

@@ -2,7 +2,8 @@
  *
  * An objective's unknowns z are (inner, damped, free parameters u), the first two of the PINN's
  * stages alone, and its rows the observations, then for the PINN the physics (pinn.h), then the
- * priors. Each is made with everything it needs in the
+ * priors; where a swing comes before the flight (swing.h), its own rows and inner unknowns follow
+ * those of the flight. Each is made with everything it needs in the
  * arena; evaluating takes no memory. J must be zero before the first evaluation into it: what is
  * always zero is never written.
  */
@@ -25,6 +26,9 @@ ArcStatus arc_direct_objective(const ArcProblem *problem, ArcArena *arena, ArcOb
  * not finite, no evaluation succeeds. */
 ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
                                double **start, ArcError *err);
+
+/* The inner unknowns of the flight alone, which come first, where there is a swing too. */
+int arc_linear_n_inner(const ArcObjective *objective);
 
 /* Sets pinn's output weights to those of b, for an objective of arc_linear_objective. */
 void arc_linear_store(const ArcObjective *objective, const double *z);

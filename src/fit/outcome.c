@@ -22,7 +22,7 @@ static bool most_are_far(const ArcProblem *problem, const double *r)
 
 bool arc_outcome_is_doubtful(const ArcProblem *problem, ArcStop stop, double cost, const double *r)
 {
-    int dof = problem->n_observations + problem->n_priors - problem->n_free;
+    int dof = arc_problem_n_observed(problem) + problem->n_priors - problem->n_free;
     if (stop == ARC_STOP_INTERRUPTED || !arc_stop_is_converged(stop))
         return stop != ARC_STOP_INTERRUPTED;
     if (problem->loss.kind != ARC_LOSS_GAUSS)

@@ -2,15 +2,21 @@
 #include "fit/pinn.h"
 
 #include "fit/collocation.h"
-#include "fit/release.h"
+#include "fit/phase.h"
 #include "fit/segments.h"
+#include "fit/swing.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double exact_share = 0.1;    /* of sigma / (T^2 sqrt(n)) */
+static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
+/* A phase's is so much larger: a swing with its torques to find leaves more open than a flight, so
+ * that what a net of some width cannot follow would else count as knowledge (sd too small by a few
+ * per cent); sd grow by 0.1 % for it, and by 2 % for 30 (test_swing_fit.c). */
+static const double phase_share = 10.0;
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double early_share = 0.01;   /* of the span, before its begin */
+static const double kink_edge = 0.02;     /* of the span: nearer to its ends there is none */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
@@ -61,6 +67,8 @@ static void settle_sigma_phys(ArcPinn *pinn)
     double sigma_m = sqrt(fmax(n, 1.0) / sum);
     pinn->sigma_exact_m_s2 =
         exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
+    if (problem->phase != NULL)
+        pinn->sigma_exact_m_s2 *= phase_share;
     bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);
     pinn->sigma_phys_m_s2 = is_exact ? pinn->sigma_exact_m_s2 : problem->pinn.sigma_phys_m_s2;
 }
@@ -81,6 +89,8 @@ void arc_pinn_place_observations(ArcPinn *pinn)
     arc_pinn_place_times(pinn);
     if (pinn->next != NULL)
         arc_segments_walk(pinn);
+    if (pinn->swing != NULL)
+        arc_pinn_place_times(pinn->swing);
 }
 
 double arc_pinn_stretch(const ArcPinn *pinn, double tau)
@@ -92,7 +102,7 @@ double arc_pinn_stretch(const ArcPinn *pinn, double tau)
 static double first_s(const ArcProblem *problem, const double *values)
 {
     double first = 0.0;
-    for (int i = 0; problem->view != NULL && i < problem->n_times; i++)
+    for (int i = 0; arc_problem_may_precede(problem) && i < problem->n_times; i++)
         first = fmin(first, arc_problem_time(problem, values, i) - values[problem->t0_index]);
     return first;
 }
@@ -101,6 +111,8 @@ static double first_s(const ArcProblem *problem, const double *values)
 static void settle_low(ArcPinn *pinn, const double *values)
 {
     double first = (1.0 + ARC_PINN_SPAN_MARGIN) * first_s(pinn->problem, values);
+    if (pinn->problem->phase != NULL)
+        first -= 2.0 * early_share * pinn->span_s;
     pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
 }
 
@@ -135,7 +147,7 @@ double arc_pinn_last_s(const ArcPinn *pinn)
     const double *s = pinn->s + pinn->M;
     int n = pinn->problem->n_times;
     double last_s = s[n - 1];
-    for (int i = 0; pinn->problem->view != NULL && i < n; i++)
+    for (int i = 0; arc_problem_may_precede(pinn->problem) && i < n; i++)
         last_s = fmax(last_s, s[i]);
     return last_s;
 }
@@ -154,6 +166,8 @@ double arc_pinn_shortest_span(double flight_s)
 bool arc_pinn_fits_span(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
+    if (pinn->swing != NULL && !arc_pinn_fits_span(pinn->swing))
+        return false;
     bool bounces = problem->flight.settings.bounce.is_on;
     if (!bounces && !arc_problem_times_move(problem))
         return true;
@@ -171,6 +185,19 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
     return true;
 }
 
+/* Places of kinks inside the span, by the present values. */
+static void place_kinks(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    double places[ARC_MAX_KINKS], edge_s = kink_edge * pinn->span_s;
+    int n = problem->phase->kinks(problem, pinn->values, places);
+    pinn->kinks.n_places = 0;
+    for (int i = 0; i < n; i++)
+        if (places[i] > edge_s && places[i] < pinn->span_s - edge_s)
+            pinn->kinks.place_s[pinn->kinks.n_places++] = places[i];
+    pinn->kinks.n = ARC_KINK_ORDERS * pinn->kinks.n_places;
+}
+
 void arc_pinn_respan(ArcPinn *pinn)
 {
     pinn->span_s = (1.0 + ARC_PINN_SPAN_MARGIN) * duration_of(pinn);
@@ -180,11 +207,17 @@ void arc_pinn_respan(ArcPinn *pinn)
     pinn->trained = false;
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
+    if (pinn->problem->phase != NULL) {
+        place_kinks(pinn);
+        memset(pinn->kinks.weights, 0, sizeof(double) * (size_t)(pinn->problem->D * pinn->kinks.n));
+    }
     settle_sigma_phys(pinn);
     arc_pinn_place_fine(pinn);
     if (pinn->tau_low != low)
         arc_collocation_place(pinn);
     arc_pinn_place_rows(pinn);
+    if (pinn->swing != NULL)
+        arc_pinn_respan(pinn->swing);
 }
 
 ArcStatus arc_pinn_allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)
@@ -242,6 +275,18 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     return ARC_OK;
 }
 
+static ArcStatus create_kinks(ArcPinn *pinn, ArcArena *arena, ArcError *err)
+{
+    size_t most = ARC_MAX_KINKS * ARC_KINK_ORDERS * (size_t)pinn->problem->D;
+    memcpy(pinn->values, pinn->problem->start,
+           sizeof(double) * (size_t)pinn->problem->n_parameters);
+    pinn->kinks.weights = ARC_ALLOC(arena, most, double);
+    if (pinn->kinks.weights == NULL)
+        return arc_error_no_memory(err);
+    place_kinks(pinn);
+    return ARC_OK;
+}
+
 ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
                                   ArcSegmentSpan span, ArcArena *arena, ArcPinn **result,
                                   ArcError *err)
@@ -260,14 +305,21 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     pinn->tau_low = -1.0;
     if (!span.is_later)
         settle_low(pinn, problem->start);
-    pinn->scale_m_s2 =
-        problem->flight.settings.gravity_m_s2 > 0.0 ? problem->flight.settings.gravity_m_s2 : 1.0;
+    double gravity = problem->flight.settings.gravity_m_s2;
+    pinn->scale_m_s2 = problem->phase != NULL ? problem->phase->scale
+                       : gravity > 0.0        ? gravity
+                                              : 1.0;
     settle_sigma_phys(pinn);
     pinn->n_points = pinn->M + problem->n_times + span.is_followed;
     pinn->max_points = pinn->F > pinn->n_points ? pinn->F : pinn->n_points;
     ArcStatus status = pinn_allocate(pinn, arena, err);
     if (status != ARC_OK)
         return status;
+    if (problem->phase != NULL) {
+        status = create_kinks(pinn, arena, err);
+        if (status != ARC_OK)
+            return status;
+    }
     ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
     arc_net_init(pinn->net, &random, pinn->weights);
     memcpy(pinn->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
@@ -281,14 +333,47 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     return ARC_OK;
 }
 
+static ArcStatus create_one(const ArcProblem *problem, const ArcPinnShape *shape, ArcArena *arena,
+                            ArcPinn **pinn, ArcError *err)
+{
+    if (arc_segments_has(problem))
+        return arc_segments_create(problem, &shape->net, shape->collocation, arena, pinn, err);
+    double span_s = span_of(problem);
+    ArcSegmentSpan span = {span_s, span_s, shape->collocation, false, false};
+    return arc_pinn_create_segment(problem, &shape->net, span, arena, pinn, err);
+}
+
+ArcStatus arc_pinn_create_both(const ArcProblem *problem, const ArcPinnShape *flight,
+                               const ArcPinnShape *swing, ArcArena *arena, ArcPinn **result,
+                               ArcError *err)
+{
+    const ArcProblem *before = NULL;
+    ArcPinn *pinn = NULL;
+    ArcStatus status = create_one(problem, flight, arena, &pinn, err);
+    if (status == ARC_OK)
+        status = arc_swing_with(problem, arena, &before, err);
+    if (status == ARC_OK && before != NULL)
+        status = create_one(before, swing, arena, &pinn->swing, err);
+    if (status != ARC_OK)
+        return status;
+    if (before != NULL)
+        pinn->swing->values = pinn->values;
+    *result = pinn;
+    return ARC_OK;
+}
+
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
                           int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err)
 {
-    if (arc_segments_has(problem))
-        return arc_segments_create(problem, settings, collocation, arena, pinn, err);
-    double span_s = span_of(problem);
-    ArcSegmentSpan span = {span_s, span_s, collocation, false, false};
-    return arc_pinn_create_segment(problem, settings, span, arena, pinn, err);
+    const ArcPinnShape shape = {*settings, collocation};
+    return arc_pinn_create_both(problem, &shape, &shape, arena, pinn, err);
+}
+
+void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau)
+{
+    arc_net_forward(pinn->net, pinn->work, pinn->weights, n, tau, pinn->jets);
+    if (pinn->kinks.n > 0)
+        arc_kinks_add(&pinn->kinks, pinn->span_s, pinn->problem->D, n, tau, pinn->jets);
 }
 
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
@@ -298,12 +383,10 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
     const ArcProblem *problem = pinn->problem;
     int d = problem->d, D = problem->D;
     size_t stride = (size_t)n * (size_t)D;
-    const double *position = pinn->values + problem->t0_index + 1;
-    double x0[4] = {0}, v0[4] = {0};
+    double x0[4], v0[4];
+    arc_problem_begin(problem, pinn->values, x0, v0);
     if (D > d)
         v0[d] = pinn->path_m;
-    memcpy(x0, position, sizeof(double) * (size_t)d);
-    arc_release_velocity(problem->release, d, problem->flight.settings.up, position + d, v0, NULL);
     double L = pinn->scale_m_s2, rate = 2.0 / pinn->span_s;
     for (int i = 0; i < n; i++) {
         for (int c = 0; c < D; c++) {
@@ -318,6 +401,22 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
     }
 }
 
+/* The same of what a sight sees of x, and of v. */
+static void seen_partials(ArcPinn *pinn, int i, double *row)
+{
+    const ArcProblem *problem = pinn->problem;
+    int D = problem->D, P = problem->P, point = pinn->M + problem->observations[i].time;
+    const double *by_x = arc_sight_by_x(pinn->sight, i), *by_v = arc_sight_by_v(pinn->sight, i);
+    double by_s = 0.0;
+    for (int c = 0; c < D; c++) {
+        row[P + c] = by_x[c];
+        row[P + D + c] = pinn->s[point] * by_x[c] + (by_v != NULL ? by_v[c] : 0.0);
+        by_s += pinn->v[point * D + c] * by_x[c];
+        by_s += by_v != NULL ? pinn->a[point * D + c] * by_v[c] : 0.0;
+    }
+    pinn->t0_rows[i] = arc_problem_s_by_t0(problem) * by_s;
+}
+
 /* q and t0 partials of the observed positions: x = x0 + v0 s + s^2 L N(s), s = t - t0. */
 static void observation_partials(ArcPinn *pinn)
 {
@@ -330,13 +429,7 @@ static void observation_partials(ArcPinn *pinn)
         /* Another flight may have had this place before (ArcPinnPool). */
         memset(row, 0, sizeof(double) * (size_t)problem->Q);
         if (pinn->sight != NULL) {
-            const double *by_x = arc_sight_by_x(pinn->sight, i);
-            pinn->t0_rows[i] = 0.0;
-            for (int c = 0; c < D; c++) {
-                row[P + c] = by_x[c];
-                row[P + D + c] = pinn->s[point] * by_x[c];
-                pinn->t0_rows[i] -= pinn->v[point * D + c] * by_x[c];
-            }
+            seen_partials(pinn, i, row);
             continue;
         }
         row[P + o->axis] = 1.0;
@@ -373,9 +466,15 @@ static void evaluate_law(ArcPinn *pinn, int n, const double *s, bool partials)
 {
     for (int i = 0; i < n; i++)
         pinn->clock[i] = pinn->clock_s + s[i];
-    arc_flight_acceleration(&pinn->problem->flight, n, pinn->clock, pinn->x, pinn->v, pinn->values,
-                            pinn->law, partials ? pinn->a_x : NULL, partials ? pinn->a_v : NULL,
-                            partials ? pinn->a_p : NULL);
+    const ArcPhaseStates states = {.n = n,
+                                   .s = pinn->clock,
+                                   .x = pinn->x,
+                                   .v = pinn->v,
+                                   .a = pinn->law,
+                                   .a_x = partials ? pinn->a_x : NULL,
+                                   .a_v = partials ? pinn->a_v : NULL,
+                                   .a_p = partials ? pinn->a_p : NULL};
+    arc_problem_accelerate(pinn->problem, pinn->values, &states);
 }
 
 void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
@@ -384,7 +483,8 @@ void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r)
     int D = problem->D, M = pinn->M;
     const double *x = pinn->x + M * D;
     if (pinn->sight != NULL)
-        arc_sight_look(pinn->sight, pinn->values, x, partials ? pinn->v + M * D : NULL, NULL);
+        arc_sight_look(pinn->sight, pinn->values, x,
+                       partials || problem->phase != NULL ? pinn->v + M * D : NULL, NULL);
     arc_problem_observe(problem, x, pinn->sight, r, pinn->row_weight);
     evaluate_law(pinn, M, pinn->s, partials);
     double *physics = r + problem->n_observations;
@@ -416,7 +516,7 @@ static double segment_cost(ArcPinn *pinn, double *cost)
     const ArcProblem *problem = pinn->problem;
     int points = pinn->M + problem->n_times, rows = arc_pinn_own_rows(pinn);
     double sum = 0.0, breach = 0.0;
-    arc_net_forward(pinn->net, pinn->work, pinn->weights, points, pinn->tau, pinn->jets);
+    arc_pinn_forward(pinn, points, pinn->tau);
     arc_pinn_states(pinn, points, pinn->s);
     arc_pinn_residual(pinn, false, pinn->r);
     for (int i = 0; i < rows; i++)
@@ -431,12 +531,14 @@ static double segment_cost(ArcPinn *pinn, double *cost)
 double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
 {
     const ArcProblem *problem = pinn->problem;
-    double u[ARC_MAX_PARAMETERS], priors[ARC_MAX_PARAMETERS], cost = 0.0;
+    double u[ARC_MAX_PARAMETERS], priors[ARC_MAX_PRIORS], cost = 0.0;
     double breach = 0.0, weight = 0.0;
     for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next) {
         breach += segment->span_s * segment_cost(segment, &cost);
         weight += segment->span_s;
     }
+    if (pinn->swing != NULL)
+        segment_cost(pinn->swing, &cost);
     for (int k = 0; k < problem->n_free; k++)
         u[k] = pinn->values[problem->free_parameter[k]];
     arc_problem_priors(problem, u, priors, NULL, 0);
@@ -449,7 +551,7 @@ double arc_pinn_cost(ArcPinn *pinn, double *physics_rms_m_s2)
 double arc_pinn_breach(ArcPinn *pinn, double *squared)
 {
     const double *s = pinn->fine_s;
-    arc_net_forward(pinn->net, pinn->work, pinn->weights, pinn->F, pinn->fine_tau, pinn->jets);
+    arc_pinn_forward(pinn, pinn->F, pinn->fine_tau);
     arc_pinn_states(pinn, pinn->F, s);
     evaluate_law(pinn, pinn->F, s, false);
     double sum = 0.0;
@@ -468,6 +570,16 @@ double arc_pinn_physics_rms_fine(ArcPinn *pinn)
         weight += segment->span_s;
     }
     return sqrt(sum / weight);
+}
+
+void arc_pinn_swing_rms(ArcPinn *pinn, double *rms, double *rms_fine)
+{
+    double cost = 0.0;
+    *rms = *rms_fine = NAN;
+    if (pinn->swing == NULL)
+        return;
+    *rms = sqrt(segment_cost(pinn->swing, &cost));
+    *rms_fine = arc_pinn_physics_rms_fine(pinn->swing);
 }
 
 static bool all_finite(int n, const double *values)
@@ -496,6 +608,8 @@ static const char *non_finite_block(const ArcPinn *pinn)
 const char *arc_pinn_non_finite_block(const ArcPinn *pinn)
 {
     const char *block = non_finite_block(pinn);
+    if (block == NULL && pinn->swing != NULL)
+        block = non_finite_block(pinn->swing);
     for (pinn = pinn->next; block == NULL && pinn != NULL; pinn = pinn->next)
         block = non_finite_block(pinn);
     return block;

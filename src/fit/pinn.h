@@ -18,6 +18,7 @@
 #ifndef ARC_FIT_PINN_H
 #define ARC_FIT_PINN_H
 
+#include "fit/kinks.h"
 #include "fit/method.h"
 #include "fit/store.h"
 #include "net/net.h"
@@ -38,6 +39,7 @@ typedef struct ArcPinn {
     const ArcProblem *problem; /* of a later segment: a copy, whose flight and start are its own */
     struct ArcPinnLender *lender; /* whose scratch this uses; NULL: its own */
     struct ArcPinn *next;         /* the segment after the bounce; NULL */
+    struct ArcPinn *swing;        /* of the arm before the release, with the same values; NULL */
     double begin_s, end_s;  /* of the segment, by its own s; -inf and inf at the flight's ends */
     double flight_s;        /* span of the whole flight */
     double side;            /* of the bounce's plane that the ball is on: 1 or -1 */
@@ -47,6 +49,7 @@ typedef struct ArcPinn {
     ArcNetWork *work;
     int n_weights;
     double *weights;
+    ArcKinks kinks; /* of a phase's equations */
     bool trained;   /* a stage has set the weights */
     double *values; /* (n_parameters) */
     double tau_low; /* where the net's rows begin: -1, or earlier where points lie before the
@@ -81,10 +84,21 @@ typedef struct ArcPinnLender {
     struct ArcPinnLender *next;
 } ArcPinnLender;
 
+/* A net and how many collocation points it has. */
+typedef struct ArcPinnShape {
+    ArcNetSettings net;
+    int collocation;
+} ArcPinnShape;
+
 /* Net, grids and scratch for one net and number of collocation points, parameters and net at their
  * starts (`values` of the problem; weights as the net's init draws them). */
 ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *settings,
                           int collocation, ArcArena *arena, ArcPinn **pinn, ArcError *err);
+
+/* The same with a net of another shape for the swing, where there is one. */
+ArcStatus arc_pinn_create_both(const ArcProblem *problem, const ArcPinnShape *flight,
+                               const ArcPinnShape *swing, ArcArena *arena, ArcPinn **pinn,
+                               ArcError *err);
 
 /* The net that a fit begins with, the first of the ladder where there is one. */
 ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err);
@@ -158,12 +172,19 @@ bool arc_pinn_fits_span(ArcPinn *pinn);
  * untrained one with output weights of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
 
+/* pinn->jets (3 n, D) of the net and its kinks at n points. */
+void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau);
+
 /* From pinn->jets (3 n, D), the net's at n points s: pinn->x, v, a (n, D). */
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s);
 
 /* Fills r (rows) from pinn->x, v, a, which hold the states at the M collocation points and then at
  * the observed times; with partials also q_rows, t0_rows, and a_x, a_v. */
 void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r);
+
+/* The same of the swing's net at its collocation points, and on its fine grid, in rad/s^2; NaN
+ * without one. */
+void arc_pinn_swing_rms(ArcPinn *pinn, double *rms, double *rms_fine);
 
 /* Root mean square of |a - law| on the fine grid; the path's share in units of its own sigma. */
 double arc_pinn_physics_rms_fine(ArcPinn *pinn);

@@ -18,6 +18,8 @@
 #include <string.h>
 
 static const double judge_share = 0.1; /* of sigma_phys */
+/* Of its: what is left of a torque's corners changes its sign from node to node. */
+static const double phase_judge_share = 0.5;
 static const double points_a_unit = 1.5;
 /* A last stage that is not linear has converged where less than this is left of the linear step. */
 static const double remaining_sd = 5e-2;
@@ -32,15 +34,22 @@ static const Rung ladder[] = {
     {24, 32, 1.0, 1.5}, {48, 72, 1.5, 3.0}, {96, 144, 3.0, 10.0}, {160, 240, 5.0, 20.0}};
 enum { N_RUNGS = sizeof ladder / sizeof ladder[0] };
 
+/* Of a swing, which bends more: narrower nets cannot follow what its torques leave open, and the
+ * standard deviations come out too small (of 64 units by 2 %, of 48 by 10 %). */
+static const Rung swing_ladder[] = {
+    {72, 108, 4.0, 8.0}, {96, 144, 5.0, 10.0}, {160, 240, 5.0, 20.0}};
+enum { N_SWING_RUNGS = sizeof swing_ladder / sizeof swing_ladder[0] };
+
 /* A trained net: what the run keeps of a rung. */
 typedef struct Trained {
     bool exists;
-    int rung;
+    int rung, swing_rung;
     ArcPinn *pinn;
     double *T; /* (n_free, n_free) */
     bool has_T, converged;
     int stop;
     double cost, rms, rms_fine;
+    double swing_rms, swing_rms_fine; /* NaN without a swing */
 } Trained;
 
 typedef struct Run {
@@ -50,10 +59,10 @@ typedef struct Run {
     ArcCheckpoint *checkpoint;
     int section; /* of the checkpoint */
     ArcArena *arena;
-    int rung, attempt, stage;
+    int rung, swing_rung, attempt, stage;
     bool within; /* of a checkpoint: inside the stage, else before it */
     int iterations;
-    double rms_before; /* of the rung before */
+    double rms_before, swing_before; /* of the rung before */
     Trained best, present;
     const char *note;
 } Run;
@@ -68,16 +77,16 @@ static int hidden_units(const ArcNetSettings *net)
 
 /* The net of a rung, and its collocation points: as wished, but never so few that the net could
  * wiggle between them. Each window of time is such a net and brings its points. */
-static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
+static int collocation_of(const ArcProblem *problem, const Rung *rung, ArcNetSettings *net)
 {
     const ArcPinnSettings *settings = &problem->pinn;
     int automatic;
     if (settings->net_auto) {
         *net = arc_net_settings_default();
-        net->widths[0] = ladder[rung].width;
-        net->slope_low = ladder[rung].slope_low;
-        net->slope_high = ladder[rung].slope_high;
-        automatic = ladder[rung].collocation;
+        net->widths[0] = rung->width;
+        net->slope_low = rung->slope_low;
+        net->slope_high = rung->slope_high;
+        automatic = rung->collocation;
     } else {
         *net = settings->net;
         automatic = (int)ceil(points_a_unit * hidden_units(net));
@@ -90,19 +99,34 @@ static int shape_of(const ArcProblem *problem, int rung, ArcNetSettings *net)
     return net->windows * automatic;
 }
 
-ArcStatus arc_pinn_create_rung(const ArcProblem *given, int rung, const double *values,
-                               ArcArena *arena, ArcPinn **pinn, ArcError *err)
+static ArcPinnShape shape_of(const ArcProblem *problem, const Rung *rung)
+{
+    ArcPinnShape shape;
+    shape.collocation = collocation_of(problem, rung, &shape.net);
+    return shape;
+}
+
+/* Nets of two rungs, of flight and swing. */
+static ArcStatus create_rungs(const ArcProblem *given, const int rungs[2], const double *values,
+                              ArcArena *arena, ArcPinn **pinn, ArcError *err)
 {
     size_t bytes = sizeof(double) * (size_t)given->n_parameters;
-    ArcNetSettings net;
-    int collocation = shape_of(given, rung, &net);
+    const ArcPinnShape shape = shape_of(given, &ladder[rungs[0]]);
+    const ArcPinnShape swing = shape_of(given, &swing_ladder[rungs[1]]);
     ArcProblem *problem = ARC_ALLOC(arena, 1, ArcProblem);
     double *start = ARC_ALLOC(arena, (size_t)given->n_parameters, double);
     if (problem == NULL || start == NULL)
         return arc_error_no_memory(err);
     *problem = *given;
     problem->start = memcpy(start, values, bytes);
-    return arc_pinn_create(problem, &net, collocation, arena, pinn, err);
+    return arc_pinn_create_both(problem, &shape, &swing, arena, pinn, err);
+}
+
+ArcStatus arc_pinn_create_rung(const ArcProblem *problem, int rung, const double *values,
+                               ArcArena *arena, ArcPinn **pinn, ArcError *err)
+{
+    const int rungs[2] = {rung, rung < N_SWING_RUNGS ? rung : N_SWING_RUNGS - 1};
+    return create_rungs(problem, rungs, values, arena, pinn, err);
 }
 
 int arc_pinn_n_rungs(const ArcProblem *problem)
@@ -112,22 +136,29 @@ int arc_pinn_n_rungs(const ArcProblem *problem)
 
 bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before)
 {
-    double allowed = judge_share * pinn->sigma_phys_m_s2;
+    double share = pinn->problem->phase != NULL ? phase_judge_share : judge_share;
+    double allowed = share * pinn->sigma_phys_m_s2;
     /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
     if (!pinn->problem->pinn.net_auto && pinn->problem->pinn.sigma_phys_m_s2 > 0.0)
         rms_before = rms;
     return rms_fine <= allowed || fabs(rms_fine - rms_before) <= allowed;
 }
 
-static ArcStatus trained_create(Run *run, int rung, const double *values, Trained *trained,
-                                ArcError *err)
+static ArcStatus trained_create(Run *run, const int rungs[2], const double *values,
+                                Trained *trained, ArcError *err)
 {
     size_t n = (size_t)run->problem->n_free;
-    *trained = (Trained){.exists = true, .rung = rung, .stop = ARC_STOP_LIMIT};
+    *trained =
+        (Trained){.exists = true, .rung = rungs[0], .swing_rung = rungs[1], .stop = ARC_STOP_LIMIT};
     trained->T = ARC_ALLOC(run->arena, n * n, double);
     if (trained->T == NULL)
         return arc_error_no_memory(err);
-    return arc_pinn_create_rung(run->problem, rung, values, run->arena, &trained->pinn, err);
+    return create_rungs(run->problem, rungs, values, run->arena, &trained->pinn, err);
+}
+
+static int sound_rung(int rung, int n)
+{
+    return rung < 0 || rung >= n ? 0 : rung;
 }
 
 /* Both directions; on reading the net is made first, by its rung. */
@@ -137,14 +168,17 @@ static ArcStatus trained_store(Run *run, Trained *trained, ArcStore *store, ArcE
     if (!trained->exists || store->failed)
         return ARC_OK;
     arc_store_whole(store, &trained->rung);
+    if (run->problem->swing != NULL)
+        arc_store_whole(store, &trained->swing_rung);
     double start[ARC_MAX_PARAMETERS];
     size_t n_parameters = (size_t)run->problem->n_parameters;
     memcpy(start, store->reads ? run->problem->start : trained->pinn->problem->start,
            sizeof(double) * n_parameters);
     arc_store_reals(store, start, n_parameters);
     if (store->reads) {
-        int rung = trained->rung < 0 || trained->rung >= N_RUNGS ? 0 : trained->rung;
-        ArcStatus status = trained_create(run, rung, start, trained, err);
+        const int rungs[2] = {sound_rung(trained->rung, N_RUNGS),
+                              sound_rung(trained->swing_rung, N_SWING_RUNGS)};
+        ArcStatus status = trained_create(run, rungs, start, trained, err);
         if (status != ARC_OK)
             return status;
     }
@@ -156,6 +190,10 @@ static ArcStatus trained_store(Run *run, Trained *trained, ArcStore *store, ArcE
     arc_store_reals(store, &trained->cost, 1);
     arc_store_reals(store, &trained->rms, 1);
     arc_store_reals(store, &trained->rms_fine, 1);
+    if (run->problem->swing != NULL) {
+        arc_store_reals(store, &trained->swing_rms, 1);
+        arc_store_reals(store, &trained->swing_rms_fine, 1);
+    }
     arc_pinn_store(trained->pinn, store);
     return ARC_OK;
 }
@@ -168,6 +206,10 @@ static ArcStatus run_store(Run *run, ArcStore *store, ArcError *err)
     arc_store_flag(store, &run->within);
     arc_store_whole(store, &run->iterations);
     arc_store_reals(store, &run->rms_before, 1);
+    if (run->problem->swing != NULL) {
+        arc_store_whole(store, &run->swing_rung);
+        arc_store_reals(store, &run->swing_before, 1);
+    }
     arc_history_store(&run->history, store);
     ArcStatus status = trained_store(run, &run->best, store, err);
     if (status == ARC_OK)
@@ -277,9 +319,10 @@ static ArcStatus settle_posterior(Run *run, ArcError *err)
 static ArcStatus respan(Run *run, ArcError *err)
 {
     Trained *present = &run->present;
+    const int rungs[2] = {present->rung, present->swing_rung};
     if (present->pinn->next != NULL || run->problem->flight.settings.bounce.is_on)
-        return arc_pinn_create_rung(run->problem, present->rung, present->pinn->values, run->arena,
-                                    &present->pinn, err);
+        return create_rungs(run->problem, rungs, present->pinn->values, run->arena, &present->pinn,
+                            err);
     arc_pinn_respan(present->pinn);
     return ARC_OK;
 }
@@ -313,6 +356,17 @@ static ArcStatus run_stages(Run *run, ArcStore *stored, ArcError *err)
     }
 }
 
+/* The residual between the nodes; with a swing that of the two which is the larger in its own
+ * sigma, in that of the flight. */
+static double fine_of(const Trained *trained)
+{
+    const ArcPinn *pinn = trained->pinn;
+    if (pinn->swing == NULL)
+        return trained->rms_fine;
+    return fmax(trained->rms_fine,
+                trained->swing_rms_fine * pinn->sigma_phys_m_s2 / pinn->swing->sigma_phys_m_s2);
+}
+
 /* The better of two nets: converged first, then by the residual between the nodes. */
 static bool is_better(const Trained *a, const Trained *b)
 {
@@ -320,30 +374,46 @@ static bool is_better(const Trained *a, const Trained *b)
         return !b->exists || a->has_T;
     if (a->converged != b->converged)
         return a->converged;
-    return a->rms_fine < b->rms_fine;
+    return fine_of(a) < fine_of(b);
 }
 
-/* Judges the present net and keeps it where it is the better one. */
-static void judge(Run *run)
+/* Judges the present nets and keeps them where they are the better ones; the next rungs are those
+ * of what is not fine enough. False where there is no wider one. */
+#include <stdio.h>
+static bool judge(Run *run)
 {
     Trained *present = &run->present;
-    present->cost = arc_pinn_cost(present->pinn, &present->rms);
-    present->rms_fine = arc_pinn_physics_rms_fine(present->pinn);
-    bool fine = arc_pinn_is_fine(present->pinn, present->rms, present->rms_fine, run->rms_before);
-    present->converged = arc_stop_is_converged((ArcStop)present->stop) && fine;
+    ArcPinn *pinn = present->pinn;
+    present->cost = arc_pinn_cost(pinn, &present->rms);
+    present->rms_fine = arc_pinn_physics_rms_fine(pinn);
+    arc_pinn_swing_rms(pinn, &present->swing_rms, &present->swing_rms_fine);
+    bool fine = arc_pinn_is_fine(pinn, present->rms, present->rms_fine, run->rms_before);
+    bool swing_fine =
+        pinn->swing == NULL || arc_pinn_is_fine(pinn->swing, present->swing_rms,
+                                                present->swing_rms_fine, run->swing_before);
+    present->converged = arc_stop_is_converged((ArcStop)present->stop) && fine && swing_fine;
     run->rms_before = present->rms_fine;
+    run->swing_before = present->swing_rms_fine;
     if (is_better(present, &run->best))
         run->best = *present;
+    int last = arc_pinn_n_rungs(run->problem) - 1;
+    int last_swing = last > 0 ? N_SWING_RUNGS - 1 : 0;
+    bool widens = !fine || swing_fine, widens_swing = pinn->swing != NULL && !swing_fine;
+    bool goes_on = (widens && run->rung < last) || (widens_swing && run->swing_rung < last_swing);
+    run->rung += widens && run->rung < last;
+    run->swing_rung += widens_swing && run->swing_rung < last_swing;
+    return goes_on;
 }
 
 /* resumed: a checkpoint gave the present net; stored: what belongs to its stage, or NULL. */
 static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
 {
-    for (; run->rung < arc_pinn_n_rungs(run->problem); run->rung++) {
+    for (bool goes_on = true; goes_on;) {
         ArcStatus status = ARC_OK;
         if (!resumed) {
+            const int rungs[2] = {run->rung, run->swing_rung};
             run->attempt = run->stage = 0;
-            status = trained_create(run, run->rung, run->problem->start, &run->present, err);
+            status = trained_create(run, rungs, run->problem->start, &run->present, err);
             if (status == ARC_OK && run->options != NULL && run->options->warm_start != NULL)
                 arc_pinn_warm_start(run->present.pinn, run->options->warm_start);
         }
@@ -353,9 +423,7 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
         stored = NULL;
         if (status != ARC_OK)
             return status;
-        judge(run);
-        if (run->best.converged || is_over(run))
-            break;
+        goes_on = judge(run) && !run->best.converged && !is_over(run);
     }
     return ARC_OK;
 }
@@ -371,7 +439,10 @@ static bool is_sound(const Run *run)
     const Trained *best = &run->best, *present = &run->present;
     int last = arc_pinn_n_rungs(run->problem) - 1;
     return present->exists && is_within(run->rung, 0, last) && is_within(present->rung, 0, last) &&
-           is_within(best->rung, 0, last) && is_within(run->attempt, 0, MAX_RESPANS) &&
+           is_within(best->rung, 0, last) && is_within(run->swing_rung, 0, N_SWING_RUNGS - 1) &&
+           is_within(present->swing_rung, 0, N_SWING_RUNGS - 1) &&
+           is_within(best->swing_rung, 0, N_SWING_RUNGS - 1) &&
+           is_within(run->attempt, 0, MAX_RESPANS) &&
            is_within(run->stage, 0, run->problem->pinn.n_stages - run->within) &&
            is_within(present->stop, 0, ARC_STOP_INTERRUPTED) &&
            is_within(best->stop, 0, ARC_STOP_INTERRUPTED);
@@ -406,7 +477,7 @@ static bool pinn_states(void *context, int n, const double *t_s, double *x, doub
             pinn->batch_s[count] = t_s[begin + count] - pinn->values[t0];
             pinn->batch_tau[count] = 2.0 * pinn->batch_s[count] / pinn->span_s - 1.0;
         }
-        arc_net_forward(pinn->net, pinn->work, pinn->weights, count, pinn->batch_tau, pinn->jets);
+        arc_pinn_forward(pinn, count, pinn->batch_tau);
         arc_pinn_states(pinn, count, pinn->batch_s);
         const double *from[3] = {pinn->x, pinn->v, pinn->a};
         double *to[3] = {x, v, a};
@@ -451,6 +522,11 @@ ArcStatus arc_pinn_describe(ArcPinn *pinn, ArcArena *arena, ArcOutcome *outcome,
     *outcome = (ArcOutcome){.values = pinn->values,
                             .pinn = pinn,
                             .trajectory = {pinn, pinn_states},
+                            .swing = {pinn->swing, pinn->swing != NULL ? pinn_states : NULL},
+                            .swing_rms_rad_s2 = NAN,
+                            .swing_rms_fine_rad_s2 = NAN,
+                            .swing_sigma_phys_rad_s2 =
+                                pinn->swing != NULL ? pinn->swing->sigma_phys_m_s2 : (double)NAN,
                             .sigma_phys_m_s2 = pinn->sigma_phys_m_s2,
                             .sigma_phys_ci95_m_s2 = {problem->sigma_phys_ci95_m_s2[0],
                                                      problem->sigma_phys_ci95_m_s2[1]}};
@@ -470,15 +546,16 @@ static ArcStatus fill_outcome(const Run *run, ArcOutcome *outcome, ArcError *err
     outcome->history = run->history.rows;
     outcome->physics_rms_m_s2 = best->rms;
     outcome->physics_rms_fine_m_s2 = best->rms_fine;
+    outcome->swing_rms_rad_s2 = best->swing_rms;
+    outcome->swing_rms_fine_rad_s2 = best->swing_rms_fine;
     outcome->note = run->note;
     return status;
 }
 
 ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err)
 {
-    ArcNetSettings net;
-    int collocation = shape_of(problem, 0, &net);
-    return arc_pinn_create(problem, &net, collocation, arena, pinn, err);
+    const int rungs[2] = {0, 0};
+    return create_rungs(problem, rungs, problem->start, arena, pinn, err);
 }
 
 ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err)
@@ -517,7 +594,8 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
                .checkpoint = place.checkpoint,
                .section = place.section,
                .arena = arena,
-               .rms_before = INFINITY};
+               .rms_before = INFINITY,
+               .swing_before = INFINITY};
     ArcStatus status = arc_history_create(&run.history, arena, err);
     ArcStore reader = {0}, *stored = NULL;
     bool resumed = false;

@@ -121,14 +121,25 @@ static void fill_bar(ArcGradient *g)
     }
 }
 
-/* Free parameter k of x; a bound is met exactly, which scaling forth and back would miss. */
+/* Free parameter k of x; a bound is met exactly, which scaling forth and back would miss. What a
+ * line search tries beyond one is the bound: no law and no joint is asked further. */
 static double value_of(const ArcGradient *g, const double *x, int k)
 {
     const ArcProblem *problem = g->pinn->problem;
     double y = x[g->pinn->n_weights + k], scale = g->scale[k];
-    if (y == problem->low[k] / scale)
+    if (!isfinite(y))
+        return NAN;
+    if (y <= problem->low[k] / scale)
         return problem->low[k];
-    return y == problem->high[k] / scale ? problem->high[k] : scale * y;
+    return y >= problem->high[k] / scale ? problem->high[k] : scale * y;
+}
+
+/* Whether it stays the same for small changes of x. */
+static bool is_beyond(const ArcGradient *g, const double *x, int k)
+{
+    const ArcProblem *problem = g->pinn->problem;
+    double y = x[g->pinn->n_weights + k], scale = g->scale[k];
+    return y < problem->low[k] / scale || y > problem->high[k] / scale;
 }
 
 /* Residuals and partials at x; false where one is not finite. */
@@ -180,6 +191,9 @@ static bool gradient_evaluate(void *context, const double *x, double *f, double 
         return false;
     *f = weigh(g);
     descend(g, gradient);
+    for (int k = 0; k < g->pinn->problem->n_free; k++)
+        if (is_beyond(g, x, k))
+            gradient[g->pinn->n_weights + k] = 0.0;
     return isfinite(*f);
 }
 
@@ -365,8 +379,10 @@ void arc_gradient_finish(ArcGradient *g, const double *x)
     ArcPinn *pinn = g->pinn;
     const ArcProblem *problem = pinn->problem;
     memcpy(pinn->weights, x, sizeof(double) * (size_t)pinn->n_weights);
+    double u[ARC_MAX_PARAMETERS];
     for (int k = 0; k < problem->n_free; k++)
-        pinn->values[problem->free_parameter[k]] = value_of(g, x, k);
+        u[k] = value_of(g, x, k);
+    arc_problem_scatter(problem, u, pinn->values);
     arc_pinn_place_observations(pinn);
     pinn->trained = true;
 }

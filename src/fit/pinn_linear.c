@@ -6,6 +6,7 @@
 #include "fit/basis.h"
 #include "fit/objectives.h"
 #include "fit/segments.h"
+#include "solve/stacked.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,6 +50,13 @@ static bool linear_evaluate(void *context, const double *z, double *r, double *J
 
 void arc_linear_store(const ArcObjective *objective, const double *z)
 {
+    int first;
+    for (int i = 0; i < arc_stacked_count(objective); i++) {
+        const ArcObjective *part = arc_stacked_part(objective, i, &first);
+        arc_linear_store(part, z + first);
+    }
+    if (arc_stacked_count(objective) > 0)
+        return;
     if (objective->evaluate != linear_evaluate) {
         arc_segments_store(objective, z);
         return;
@@ -57,8 +65,9 @@ void arc_linear_store(const ArcObjective *objective, const double *z)
     arc_basis_store(linear->basis, z);
 }
 
-ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
-                               double **start, ArcError *err)
+/* Of one net, or of those of a flight in segments. */
+static ArcStatus linear_of(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective, double **start,
+                           ArcError *err)
 {
     if (pinn->next != NULL)
         return arc_segments_objective(pinn, arena, objective, start, err);
@@ -85,4 +94,38 @@ ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *obj
     for (int k = 0; k < problem->n_free; k++)
         linear->z[n_inner + k] = pinn->values[problem->free_parameter[k]];
     return ARC_OK;
+}
+
+ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,
+                               double **start, ArcError *err)
+{
+    double *starts[2] = {NULL, NULL};
+    ArcObjective parts[2];
+    ArcStatus status = linear_of(pinn, arena, &parts[0], &starts[0], err);
+    if (status == ARC_OK && pinn->swing != NULL)
+        status = linear_of(pinn->swing, arena, &parts[1], &starts[1], err);
+    if (status != ARC_OK)
+        return status;
+    *objective = parts[0];
+    *start = starts[0];
+    if (pinn->swing == NULL)
+        return ARC_OK;
+    size_t n[2] = {(size_t)parts[0].n_inner, (size_t)parts[1].n_inner};
+    size_t n_outer = (size_t)parts[0].n_outer;
+    double *z = ARC_ALLOC(arena, n[0] + n[1] + n_outer, double);
+    if (z == NULL)
+        return arc_error_no_memory(err);
+    memcpy(z, starts[0], sizeof(double) * n[0]);
+    memcpy(z + n[0], starts[1], sizeof(double) * n[1]);
+    memcpy(z + n[0] + n[1], starts[0] + n[0], sizeof(double) * n_outer);
+    *start = z;
+    return arc_stacked_create(2, parts, arena, objective, err);
+}
+
+int arc_linear_n_inner(const ArcObjective *objective)
+{
+    int first;
+    if (arc_stacked_count(objective) > 0)
+        return arc_stacked_part(objective, 0, &first)->n_inner;
+    return objective->n_inner;
 }

@@ -16,7 +16,12 @@ static void store_segment(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, &pinn->end_s, 1);
     arc_store_reals(store, &pinn->clock_s, 1);
     arc_store_reals(store, &pinn->path_m, 1);
-    if (pinn->problem->view != NULL)
+    if (pinn->problem->phase != NULL) {
+        size_t n = (size_t)(pinn->problem->D * pinn->kinks.n);
+        arc_store_reals(store, pinn->kinks.place_s, (size_t)pinn->kinks.n_places);
+        arc_store_reals(store, pinn->kinks.weights, n);
+    }
+    if (arc_problem_may_precede(pinn->problem))
         arc_store_reals(store, &pinn->tau_low, 1);
     arc_store_reals(store, pinn->tau, (size_t)pinn->M);
     arc_store_reals(store, pinn->root_weight, (size_t)pinn->M);
@@ -31,6 +36,8 @@ void arc_pinn_store(ArcPinn *pinn, ArcStore *store)
 {
     for (ArcPinn *segment = pinn; segment != NULL; segment = segment->next)
         store_segment(segment, store);
+    if (pinn->swing != NULL)
+        store_segment(pinn->swing, store);
 }
 
 void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
@@ -43,6 +50,7 @@ void arc_pinn_warm_start(ArcPinn *pinn, const ArcFit *fit)
                 pinn->values[i] =
                     fmin(fmax(fit->parameters[j].value, problem->low[k]), problem->high[k]);
     }
+    arc_problem_tie(problem, pinn->values);
     arc_pinn_place_observations(pinn);
     bool same = pinn->next == NULL && fit->net.weights != NULL &&
                 fit->net.n_weights == pinn->n_weights && fit->dimensions == problem->d &&

@@ -86,25 +86,32 @@ void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *o
     arc_flyer_chain(&flown->thrown, flown->v_q + axis * Q, 0.0, of_v);
 }
 
+/* The gradient by the free parameters: what is tied passes its own on to them. */
+static void gradient_of_free(const ArcFit *fit, const double *gradient, double *g)
+{
+    const ArcArmFit *arm = fit->arm;
+    memset(g, 0, sizeof(double) * (size_t)fit->n_free);
+    for (int i = 0; i < fit->n_parameters; i++)
+        if (fit->parameters[i].free_index >= 0)
+            g[fit->parameters[i].free_index] += gradient[i];
+    for (int row = 0; arm != NULL && row < 2 * arm->dimensions; row++)
+        for (int k = 0; k < fit->n_free; k++)
+            g[k] += gradient[arm->release + row] * arm->tie[row * fit->n_free + k];
+}
+
 double arc_fit_sd(const ArcFit *fit, const double *gradient)
 {
-    double variance = 0.0;
-    for (int i = 0; i < fit->n_parameters; i++) {
-        int k = fit->parameters[i].free_index;
-        for (int j = 0; k >= 0 && j < fit->n_parameters; j++) {
-            int l = fit->parameters[j].free_index;
-            if (l >= 0)
-                variance += gradient[i] * gradient[j] * fit->covariance[k * fit->n_free + l];
-        }
-    }
+    double g[ARC_MAX_PARAMETERS], variance = 0.0;
+    int n = fit->n_free;
+    gradient_of_free(fit, gradient, g);
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l < n; l++)
+            variance += g[k] * g[l] * fit->covariance[k * n + l];
     double sd = sqrt(fmax(variance, 0.0));
-    for (int g = 0; g < fit->n_unidentified; g++) {
+    for (int null = 0; null < fit->n_unidentified; null++) {
         double along = 0.0;
-        for (int i = 0; i < fit->n_parameters; i++) {
-            int k = fit->parameters[i].free_index;
-            if (k >= 0)
-                along += gradient[i] * fit->null_directions[g * fit->n_free + k];
-        }
+        for (int k = 0; k < n; k++)
+            along += g[k] * fit->null_directions[null * n + k];
         if (fabs(along) > null_tolerance * sd)
             return NAN;
     }

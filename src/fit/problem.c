@@ -2,9 +2,12 @@
 #include "fit/problem.h"
 
 #include "base/number.h"
+#include "fit/arm_problem.h"
 #include "fit/loss.h"
+#include "fit/phase.h"
 #include "fit/release.h"
 #include "fit/start.h"
+#include "fit/swing.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -34,12 +37,16 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
 {
     for (int k = 0; k < problem->n_free; k++)
         values[problem->free_parameter[k]] = u[k];
+    if (problem->has_arm)
+        arc_problem_tie(problem, values);
 }
 
 bool arc_problem_turn_release(const ArcProblem *problem, double *u)
 {
     int d = problem->d, up = problem->flight.settings.up, velocity = problem->t0_index + 1 + d;
     double values[3] = {0}, v[3], turned[3];
+    if (problem->has_arm)
+        return arc_problem_turn_joints(problem, u);
     if (problem->release != ARC_RELEASE_POLAR)
         return false;
     for (int j = 0; j < d; j++) {
@@ -69,11 +76,10 @@ bool arc_problem_turn_release(const ArcProblem *problem, double *u)
 void arc_problem_observe(const ArcProblem *problem, const double *x, const ArcSight *sight,
                          double *r, double *weight)
 {
-    const double *y = sight != NULL ? sight->y : x;
-    int stride = sight != NULL ? ARC_VIEW_NUMBERS : problem->D;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        double off = (y[o->time * stride + o->axis] - o->value) / o->sigma, slope;
+        double y = sight != NULL ? arc_sight_y(sight, i) : x[o->time * problem->D + o->axis];
+        double off = (y - o->value) / o->sigma, slope;
         if (sight != NULL && isnan(off))
             off = unseen_sigmas;
         r[i] = arc_loss_transform(&problem->loss, off, &slope);
@@ -93,6 +99,8 @@ void arc_problem_priors(const ArcProblem *problem, const double *u, double *r, d
             J[row + (size_t)k * ld] = 1.0 / parameter->prior_sd;
         row++;
     }
+    if (problem->n_readings > 0)
+        arc_problem_read(problem, u, r + row, J != NULL ? J + row : NULL, ld);
 }
 
 /* The observations' alone: nothing else depends on how they were measured. */
@@ -103,21 +111,42 @@ static void measure_column(const ArcProblem *problem, const ArcPartials *partial
         column[i] = partials->weight[i] * arc_sight_by_m(partials->sight, i)[m];
 }
 
+/* By a parameter of the arm, through the release that it gives: R (2 d), A apart. */
+static void arm_column(const ArcProblem *problem, const ArcPartials *partials, const double *R,
+                       double *column)
+{
+    int d = problem->d, A = problem->arm.n_parameters;
+    for (int i = 0; i < partials->n; i++) {
+        const double *row = partials->q + (size_t)i * (size_t)problem->Q + problem->P;
+        double sum = 0.0;
+        for (int c = 0; c < d; c++)
+            sum += row[c] * R[c * A] + row[problem->D + c] * R[(d + c) * A];
+        column[i] = partials->weight[i] * sum;
+    }
+}
+
 void arc_problem_chain(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                        double *J, size_t ld)
 {
     int d = problem->d, P = problem->P, Q = problem->Q, n = partials->n;
     const double *q_rows = partials->q, *t0_rows = partials->t0, *weight = partials->weight;
-    int velocity = problem->t0_index + 1 + d;
-    double v[3], v_q[9];
+    int velocity = problem->t0_index + 1 + d, first_measure = arc_problem_first_measure(problem);
+    double v[3], v_q[9], R[6 * ARC_ARM_MAX_PARAMETERS];
+    if (problem->phase != NULL) {
+        problem->phase->chain(problem, values, partials, J, ld);
+        return;
+    }
     arc_release_velocity(problem->release, d, problem->flight.settings.up, values + velocity, v,
                          v_q);
+    if (problem->has_arm)
+        arc_problem_tie_partials(problem, values, R);
     for (int k = 0; k < problem->n_free; k++) {
         int parameter = problem->free_parameter[k];
         double *column = J + (size_t)k * ld;
-        if (parameter >= arc_problem_first_measure(problem)) {
-            measure_column(problem, partials, parameter - arc_problem_first_measure(problem),
-                           column);
+        if (parameter >= first_measure) {
+            measure_column(problem, partials, parameter - first_measure, column);
+        } else if (problem->has_arm && parameter >= problem->arm_index) {
+            arm_column(problem, partials, R + parameter - problem->arm_index, column);
         } else if (parameter == problem->t0_index) {
             for (int i = 0; i < n; i++)
                 column[i] = t0_rows != NULL ? weight[i] * t0_rows[i] : 0.0;
@@ -321,6 +350,9 @@ static void problem_take_t0(ArcProblem *problem, const ArcExperiment *experiment
                             const ArcCapture *capture)
 {
     ArcParameter *t0 = &problem->parameters[problem->t0_index];
+    const ArcProblemReading *reading = arc_problem_reading(problem, problem->t0_index);
+    if (reading != NULL && t0->is_free && !t0->has_start)
+        problem->start[problem->t0_index] = reading->value;
     if (!capture->has_t0 || t0->has_start)
         return;
     t0->has_start = true;
@@ -334,11 +366,14 @@ static ArcStatus problem_settle_t0(ArcProblem *problem, ArcError *err)
     ArcParameter *t0 = &problem->parameters[problem->t0_index];
     double first_s = arc_problem_time(problem, problem->start, 0);
     double last_s = arc_problem_last_time(problem, problem->start);
+    bool is_read = arc_problem_reading(problem, problem->t0_index) != NULL && t0->is_free;
     char t0_text[ARC_NUMBER_TEXT], first_text[ARC_NUMBER_TEXT];
     for (int i = 1; problem->view != NULL && i < problem->n_times; i++)
         first_s = fmin(first_s, arc_problem_time(problem, problem->start, i));
-    if (!t0->has_start)
-        problem->start[problem->t0_index] = fmin(fmax(first_s, t0->low), t0->high);
+    if (!t0->has_start) {
+        double start = is_read ? fmin(problem->start[problem->t0_index], first_s) : first_s;
+        problem->start[problem->t0_index] = fmin(fmax(start, t0->low), t0->high);
+    }
     /* Clocks that are yet to be found say little of what comes first. */
     if (problem->view != NULL && problem->view->time_is_free)
         first_s = last_s;
@@ -373,6 +408,7 @@ static void problem_list_unknowns(ArcProblem *problem)
         problem->n_priors += parameter->has_prior;
         problem->start[i] = fmin(fmax(problem->start[i], parameter->low), parameter->high);
     }
+    arc_problem_tie(problem, problem->start);
 }
 
 static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experiment,
@@ -401,6 +437,10 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
                                 capture->dimensions, problem->d);
     ArcStatus status = problem_take_parameters(problem, experiment, err);
     if (status == ARC_OK)
+        status = arc_problem_take_arm(problem, experiment, err);
+    if (status == ARC_OK)
+        status = arc_problem_take_readings(problem, experiment, capture, err);
+    if (status == ARC_OK)
         status = problem_take_targets(problem, experiment, err);
     if (status == ARC_OK)
         status = arc_view_create(experiment, capture, problem->arena, &problem->view, err);
@@ -417,8 +457,14 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
         status = problem_settle_t0(problem, err);
     if (status == ARC_OK)
         status = arc_start_from_data(problem, err);
+    if (status == ARC_OK && problem->has_arm)
+        status = arc_start_arm(problem, err);
+    if (status == ARC_OK)
+        status = arc_swing_create(problem, capture->swing, err);
     if (status != ARC_OK)
         return status;
+    if (problem->swing != NULL)
+        problem->n_poses = 1; /* the one that the swing shows */
     problem_list_unknowns(problem);
     status = arc_sight_measure(problem, err);
     if (status != ARC_OK)

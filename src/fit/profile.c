@@ -69,6 +69,7 @@ static bool fit_at(Tracer *t, double value, Point *point)
         int i = problem->free_parameter[k];
         problem->start[i] = fmin(fmax(t->guess[i], problem->low[k]), problem->high[k]);
     }
+    arc_problem_tie(problem, problem->start);
     t->status = arc_refit_run(t->explorer, problem, &starts, t->err);
     t->n_fits++;
     const ArcOutcome *outcome = t->status == ARC_OK ? arc_starts_best(starts) : NULL;
@@ -151,10 +152,12 @@ static void find_end(Tracer *t, Side *side)
 /* How a side ends that came to the end of the parameter's range. */
 static ArcProfileEnd end_at_range(const Tracer *t, double range)
 {
-    const ArcFlight *flight = &t->problem->flight;
-    int i = t->parameter;
-    bool is_widest = i < flight->n_parameters &&
-                     (range == flight->parameters[i].low || range == flight->parameters[i].high);
+    const ArcProblem *problem = t->problem;
+    int i = t->parameter, of_arm = i - problem->arm_index;
+    const ArcParameterInfo *info = i < problem->P ? &problem->flight.parameters[i] : NULL;
+    if (problem->has_arm && of_arm >= 0 && of_arm < problem->arm.n_parameters)
+        info = &problem->arm.parameters[of_arm];
+    bool is_widest = info != NULL && (range == info->low || range == info->high);
     return is_widest ? ARC_PROFILE_END_OPEN : ARC_PROFILE_END_BOUND;
 }
 

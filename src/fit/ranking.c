@@ -95,13 +95,28 @@ ArcCriteria arc_ranking_criteria(const ArcResult *result, const ArcFit *fit)
         double sum = sum_of_squares(result, fit, &c.n);
         c.k++;
         if (has_likelihood(result, fit))
-            c.deviance = c.n * log(sum / c.n) + r->prior_chi2;
+            c.deviance = c.n * log(sum / c.n) + r->readings_chi2 + r->prior_chi2;
     }
     double k = c.k, left = c.n - k - 1.0;
     c.aic = c.deviance + 2.0 * k;
     c.aicc = left >= 1.0 ? c.aic + 2.0 * k * (k + 1.0) / left : (double)NAN;
     c.bic = c.deviance + k * log(c.n);
     return c;
+}
+
+/* Whether the same parameters were read off with the same sds. */
+static bool same_readings(const ArcFit *a, const ArcFit *b)
+{
+    bool same = a->n_flights == b->n_flights &&
+                (a->n_flights > 0 || a->residuals.n_readings == b->residuals.n_readings);
+    for (int f = 0; same && f < a->n_flights; f++)
+        same = same_readings(&a->flights[f], &b->flights[f]);
+    for (int i = 0; same && a->n_flights == 0 && i < a->residuals.n_readings; i++) {
+        const ArcFittedReading *one = &a->readings[i], *other = &b->readings[i];
+        same = strcmp(one->name, other->name) == 0 && one->value == other->value &&
+               one->sd == other->sd;
+    }
+    return same;
 }
 
 /* Why the criteria of two results cannot be compared; NULL where they can. */
@@ -114,6 +129,8 @@ static const char *difference_of(const ArcResult *one, const ArcResult *other)
     if (a->n_points != b->n_points || a->dimensions != b->dimensions || a->n_fit != b->n_fit ||
         one->n_flights != other->n_flights)
         return points;
+    if (!same_readings(one->fits[0], other->fits[0]))
+        return "the models do not have the same readings of parameters";
     for (int f = 0; f < one->n_flights; f++)
         if (one->flights[f]->n_points != other->flights[f]->n_points)
             return points;

@@ -16,7 +16,7 @@ void arc_release_velocity(ArcReleaseForm form, int d, int up, const double *valu
 {
     if (v_q != NULL)
         memset(v_q, 0, sizeof(double) * (size_t)(d * d));
-    if (form == ARC_RELEASE_CARTESIAN) {
+    if (form != ARC_RELEASE_POLAR) {
         for (int i = 0; i < d; i++) {
             v[i] = values[i];
             if (v_q != NULL)
@@ -76,7 +76,7 @@ void arc_release_polar(int d, int up, const double *v, double polar[3], double *
 
 void arc_release_from_velocity(ArcReleaseForm form, int d, int up, const double *v, double *values)
 {
-    if (form == ARC_RELEASE_CARTESIAN) {
+    if (form != ARC_RELEASE_POLAR) {
         memcpy(values, v, sizeof(double) * (size_t)d);
         return;
     }

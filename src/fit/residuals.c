@@ -1,6 +1,7 @@
 /* Predictions and residuals at the points of the capture, in metres and pixels. */
 #include "fit/residuals.h"
 
+#include "fit/arm_fit.h"
 #include "fit/back.h"
 #include "solve/statistics.h"
 
@@ -226,7 +227,9 @@ ArcStatus arc_residuals_fill(ArcFit *fit, const ArcProblem *problem, const ArcOu
         return arc_error_no_memory(err);
     ArcResiduals r = {.points = problem->n_times,
                       .observations = problem->n_observations,
-                      .dof = problem->n_observations + problem->n_priors - problem->n_free,
+                      .n_readings = problem->n_readings,
+                      .readings_chi2 = arc_problem_readings_chi2(problem, outcome->values),
+                      .dof = arc_problem_n_observed(problem) + problem->n_priors - problem->n_free,
                       .physics_rms_m_s2 = outcome->physics_rms_m_s2,
                       .physics_rms_fine_m_s2 = outcome->physics_rms_fine_m_s2,
                       .sigma_phys_m_s2 = outcome->sigma_phys_m_s2,
@@ -239,6 +242,11 @@ ArcStatus arc_residuals_fill(ArcFit *fit, const ArcProblem *problem, const ArcOu
         r.held_out_points += problem->point_use[i] == ARC_POINT_HELD_OUT;
     for (int c = 0; c < n; c++)
         r.chi2 += sums[c].chi2;
+    if (fit->arm != NULL && fit->arm->swing != NULL) {
+        r.n_swing = fit->arm->swing->numbers;
+        r.swing_chi2 = fit->arm->swing->chi2;
+    }
+    r.chi2 += r.readings_chi2 + r.swing_chi2;
     for (int c = 0; c < n - 1; c++) {
         pixels.square += sums[c].square;
         pixels.observations += sums[c].observations;

@@ -50,7 +50,7 @@ ArcResult arc_result_of_flight(const ArcResult *result, int flight)
     one.n_flights = 0;
     one.flights = NULL;
     one.captures = NULL;
-    one.comparison = (ArcComparison){.worst_flight = -1, .worst_p = NAN};
+    one.comparison = (ArcComparison){.swing_max_rad = NAN, .worst_flight = -1, .worst_p = NAN};
     for (int i = 0; i < result->n_fits; i++)
         one.fits[i] = &result->fits[i]->flights[flight];
     return one;
@@ -88,6 +88,32 @@ static double trajectory_distance(const ArcFit *a, const ArcFit *b)
             break;
     }
     return largest;
+}
+
+/* The largest difference of a joint's angle; NaN where one has no swing. */
+static double swing_distance(const ArcFit *a, const ArcFit *b)
+{
+    const ArcSwingFit *one = a->arm == NULL ? NULL : a->arm->swing;
+    const ArcSwingFit *other = b->arm == NULL ? NULL : b->arm->swing;
+    double largest = 0.0; /* NaN as soon as one difference is */
+    if (one == NULL || other == NULL || one->n_joints != other->n_joints)
+        return NAN;
+    int n = one->n_times < other->n_times ? one->n_times : other->n_times;
+    for (int i = 0; i < n * one->n_joints && !isnan(largest); i++) {
+        double off = fabs(one->theta_rad[i] - other->theta_rad[i]);
+        if (!(off <= largest))
+            largest = off;
+    }
+    return largest;
+}
+
+static bool breaks_swing(const ArcFit *pinn)
+{
+    const ArcSwingFit *swing = pinn->arm == NULL ? NULL : pinn->arm->swing;
+    bool breaks = swing != NULL && swing->physics_rms_fine_rad_s2 > swing->sigma_phys_rad_s2;
+    for (int f = 0; f < pinn->n_flights && !breaks; f++)
+        breaks = breaks_swing(&pinn->flights[f]);
+    return breaks;
 }
 
 /* A sigma_phys chosen by the data tells nothing of a missing force as long as its interval holds
@@ -137,7 +163,7 @@ static ArcVerdict judge(const ArcResult *result, const ArcComparison *comparison
     const ArcBreach *breach = &comparison->physics;
     if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P)
         return ARC_VERDICT_MISFIT;
-    if (pinn != NULL && breaks_model(pinn))
+    if (pinn != NULL && (breaks_model(pinn) || breaks_swing(pinn)))
         return ARC_VERDICT_MISFIT;
     if (!comparison->both)
         return ARC_VERDICT_NONE;
@@ -152,7 +178,8 @@ static double compare_fits(const ArcFit *pinn, const ArcFit *direct, double *dif
     double *in_sd = difference + n, most = 0.0;
     for (int i = 0; i < n; i++) {
         const ArcEstimate *a = &pinn->parameters[i], *b = &direct->parameters[i];
-        bool compared = b->free_index >= 0 && b->status != ARC_PARAMETER_UNIDENTIFIED &&
+        bool has_sd = b->free_index >= 0 || (b->status == ARC_PARAMETER_TIED && b->sd > 0.0);
+        bool compared = has_sd && b->status != ARC_PARAMETER_UNIDENTIFIED &&
                         a->status != ARC_PARAMETER_UNIDENTIFIED;
         difference[i] = compared ? a->value - b->value : NAN;
         in_sd[i] = compared ? difference[i] / b->sd : NAN;
@@ -184,6 +211,8 @@ static ArcStatus compare_flights(ArcResult *result, const ArcFit *pinn, const Ar
         comparison->max_in_sd = fmax(comparison->max_in_sd, flights[f].max_in_sd);
         if (!(flights[f].trajectory_max_m <= comparison->trajectory_max_m))
             comparison->trajectory_max_m = flights[f].trajectory_max_m;
+        /* fmax passes over those that have no swing. */
+        comparison->swing_max_rad = fmax(comparison->swing_max_rad, swing_distance(a, b));
     }
     comparison->n_flights = n;
     comparison->flights = flights;
@@ -211,6 +240,7 @@ ArcStatus arc_result_compare(ArcResult *result, ArcError *err)
     ArcComparison comparison = {.both = pinn != NULL && direct != NULL,
                                 .max_in_sd = NAN,
                                 .trajectory_max_m = NAN,
+                                .swing_max_rad = NAN,
                                 .chi2_p = any->residuals.chi2_p,
                                 .worst_flight = -1,
                                 .worst_p = NAN,
@@ -226,6 +256,7 @@ ArcStatus arc_result_compare(ArcResult *result, ArcError *err)
         comparison.difference = difference;
         comparison.in_sd = difference + n;
         comparison.trajectory_max_m = trajectory_distance(pinn, direct);
+        comparison.swing_max_rad = swing_distance(pinn, direct);
         ArcStatus status = direct->n_flights > 0
                                ? compare_flights(result, pinn, direct, &comparison, err)
                                : ARC_OK;

@@ -96,9 +96,12 @@ static void begin_partials(Segments *segments)
     const ArcProblem *problem = pinn->problem;
     int d = problem->d, P = problem->P, n = segments->n_columns,
         velocity = problem->t0_index + 1 + d;
-    double v[3], v_q[9];
+    double v[3], v_q[9], R[6 * ARC_ARM_MAX_PARAMETERS];
+    int A = problem->arm.n_parameters;
     arc_release_velocity(problem->release, d, problem->flight.settings.up, pinn->values + velocity,
                          v, v_q);
+    if (problem->has_arm)
+        arc_problem_tie_partials(problem, pinn->values, R);
     memset(segments->S, 0, sizeof(double) * (size_t)(problem->Q + 1) * (size_t)n);
     for (int k = 0; k < problem->n_free; k++) {
         double *column = segments->S + segments->n_inner + k;
@@ -110,6 +113,11 @@ static void begin_partials(Segments *segments)
         else if (i >= velocity && i < velocity + d)
             for (int c = 0; c < d; c++)
                 column[(P + problem->D + c) * n] = v_q[c * d + i - velocity];
+        else if (problem->has_arm && i >= problem->arm_index && i < problem->arm_index + A)
+            for (int c = 0; c < d; c++) {
+                column[(P + c) * n] = R[c * A + i - problem->arm_index];
+                column[(P + problem->D + c) * n] = R[(d + c) * A + i - problem->arm_index];
+            }
     }
 }
 

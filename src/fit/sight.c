@@ -1,6 +1,5 @@
 /* The points of a problem at their true times and through their cameras. */
-#include "fit/problem.h"
-
+#include "fit/phase.h"
 #include "fit/release.h"
 
 #include <cblas.h>
@@ -8,11 +7,20 @@
 
 int arc_problem_first_measure(const ArcProblem *problem)
 {
-    return problem->t0_index + 1 + 2 * problem->d;
+    int n_arm = problem->has_arm ? problem->arm.n_parameters : 0;
+    return problem->t0_index + 1 + 2 * problem->d + n_arm;
+}
+
+int arc_problem_n_observed(const ArcProblem *problem)
+{
+    int n_swing = problem->swing != NULL ? problem->swing->n_observations : 0;
+    return problem->n_observations + n_swing;
 }
 
 double arc_problem_time(const ArcProblem *problem, const double *values, int time)
 {
+    if (problem->phase != NULL && problem->phase->runs_backwards)
+        return 2.0 * values[problem->t0_index] - problem->time_s[time];
     if (problem->view == NULL)
         return problem->time_s[time];
     return arc_view_time(problem->view, values + arc_problem_first_measure(problem),
@@ -34,21 +42,31 @@ bool arc_problem_times_move(const ArcProblem *problem)
            (problem->view != NULL && problem->view->time_is_free);
 }
 
+bool arc_problem_may_precede(const ArcProblem *problem)
+{
+    return problem->view != NULL || problem->phase != NULL;
+}
+
 ArcStatus arc_sight_create(const ArcProblem *problem, ArcArena *arena, ArcSight **result,
                            ArcError *err)
 {
+    const ArcPhase *phase = problem->phase;
     *result = NULL;
-    if (problem->view == NULL)
+    if (problem->view == NULL && phase == NULL)
         return ARC_OK;
     ArcSight *sight = ARC_ALLOC(arena, 1, ArcSight);
     if (sight == NULL)
         return arc_error_no_memory(err);
-    size_t numbers = (size_t)problem->n_times * ARC_VIEW_NUMBERS;
+    size_t numbers = phase != NULL ? (size_t)problem->n_observations
+                                   : (size_t)problem->n_times * ARC_VIEW_NUMBERS;
+    size_t M = (size_t)(phase != NULL ? phase->M : problem->view->M);
     sight->problem = problem;
     sight->y = ARC_ALLOC(arena, numbers, double);
     sight->by_x = ARC_ALLOC(arena, numbers * (size_t)problem->D, double);
-    sight->by_m = ARC_ALLOC(arena, numbers * (size_t)problem->view->M, double);
-    if (sight->y == NULL || sight->by_x == NULL || sight->by_m == NULL)
+    sight->by_v = phase != NULL ? ARC_ALLOC(arena, numbers * (size_t)problem->D, double) : NULL;
+    sight->by_m = ARC_ALLOC(arena, numbers * M + 1, double);
+    if (sight->y == NULL || sight->by_x == NULL || sight->by_m == NULL ||
+        (phase != NULL && sight->by_v == NULL))
         return arc_error_no_memory(err);
     *result = sight;
     return ARC_OK;
@@ -58,6 +76,10 @@ void arc_sight_look(ArcSight *sight, const double *values, const double *x, cons
                     const int *place)
 {
     const ArcProblem *problem = sight->problem;
+    if (problem->phase != NULL) {
+        problem->phase->look(sight, values, x, v);
+        return;
+    }
     const double *theta = values + arc_problem_first_measure(problem);
     int D = problem->D, M = problem->view->M;
     for (int i = 0; i < problem->n_times; i++) {
@@ -74,22 +96,40 @@ void arc_sight_look(ArcSight *sight, const double *values, const double *x, cons
     }
 }
 
-const double *arc_sight_by_x(const ArcSight *sight, int i)
+static int place_of(const ArcSight *sight, int i)
 {
     const ArcObservation *o = &sight->problem->observations[i];
-    return sight->by_x + (o->time * ARC_VIEW_NUMBERS + o->axis) * sight->problem->D;
+    return sight->problem->phase != NULL ? i : o->time * ARC_VIEW_NUMBERS + o->axis;
+}
+
+double arc_sight_y(const ArcSight *sight, int i)
+{
+    return sight->y[place_of(sight, i)];
+}
+
+const double *arc_sight_by_x(const ArcSight *sight, int i)
+{
+    return sight->by_x + place_of(sight, i) * sight->problem->D;
+}
+
+const double *arc_sight_by_v(const ArcSight *sight, int i)
+{
+    return sight->by_v != NULL ? sight->by_v + place_of(sight, i) * sight->problem->D : NULL;
 }
 
 const double *arc_sight_by_m(const ArcSight *sight, int i)
 {
-    const ArcObservation *o = &sight->problem->observations[i];
-    return sight->by_m + (o->time * ARC_VIEW_NUMBERS + o->axis) * sight->problem->view->M;
+    const ArcProblem *problem = sight->problem;
+    int M = problem->phase != NULL ? problem->phase->M : problem->view->M;
+    return sight->by_m + place_of(sight, i) * M;
 }
 
 double arc_problem_per_metre(const ArcProblem *problem, int i)
 {
     const ArcObservation *o = &problem->observations[i];
     const ArcView *view = problem->view;
+    if (problem->phase != NULL)
+        return problem->phase->per_unit(problem, i);
     if (view == NULL)
         return 1.0;
     const ArcViewCamera *camera = &view->cameras[view->camera[problem->time_point[o->time]]];

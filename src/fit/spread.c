@@ -1,6 +1,7 @@
 /* Covariance, intervals and outliers of a fit that has ended. */
 #include "fit/spread.h"
 
+#include "fit/arm_fit.h"
 #include "fit/objectives.h"
 #include "fit/outliers.h"
 #include "fit/rows.h"
@@ -94,6 +95,7 @@ static double core_p(const ArcProblem *problem, const ArcRows *rows, const doubl
         double off = (values[i] - p->prior_mean) / p->prior_sd;
         chi2 += problem->free_index[i] >= 0 && p->has_prior ? off * off : 0.0;
     }
+    chi2 += arc_problem_readings_chi2(problem, values);
     return arc_statistics_chi2_p(chi2, n + problem->n_priors - problem->n_free);
 }
 

@@ -1,4 +1,5 @@
 /* Clocks that are far apart, by where the parabola misses the points least. */
+#include "fit/arm_problem.h"
 #include "fit/start_linear.h"
 
 #include <cblas.h>
@@ -115,6 +116,8 @@ void arc_linear_clocks(ArcLinearStart *start)
         settled |= 1u << c;
     }
     time_range(problem, present, range_s);
+    const ArcProblemReading *reading = arc_problem_reading(problem, problem->t0_index);
+    double first_s = reading != NULL ? fmin(reading->value, range_s[0]) : range_s[0];
     if (!t0->has_start)
-        problem->start[problem->t0_index] = fmin(fmax(range_s[0], t0->low), t0->high);
+        problem->start[problem->t0_index] = fmin(fmax(first_s, t0->low), t0->high);
 }

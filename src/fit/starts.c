@@ -2,6 +2,7 @@
 #include "fit/starts.h"
 
 #include "base/random.h"
+#include "fit/arm_problem.h"
 #include "fit/checkpoint.h"
 #include "fit/curriculum.h"
 #include "fit/scale.h"
@@ -11,6 +12,8 @@
 #include <string.h>
 
 static const double near_share = 0.5; /* of a start without prior and bounds */
+/* Half the chi2 by which a pose of an arm is told from another (arm_fit.h). */
+static const double told_apart = 0.5 * ARC_ARM_TOLD_APART;
 
 typedef struct Start {
     ArcArena *arena;
@@ -24,6 +27,7 @@ struct ArcStarts {
     ArcArena *arena;
     ArcCheckpoint *checkpoint;
     int n, best;
+    int n_drawn; /* of them: the others, behind, are the first at other poses of an arm */
     Start *starts;
 };
 
@@ -49,7 +53,9 @@ static ArcStatus start_prepare(const ArcProblem *problem, int index, Start *star
     memcpy(values, problem->start, sizeof(double) * n);
     start->problem = *problem;
     start->problem.start = values;
-    if (index == 0)
+    if (index >= problem->starts)
+        arc_start_pose(problem, index - problem->starts + 1, values);
+    if (index == 0 || index >= problem->starts)
         return ARC_OK;
     ArcRandom random =
         arc_random_create(problem->seed, ARC_STREAM_STARTS + ((uint64_t)index << 32));
@@ -133,7 +139,10 @@ static ArcStatus starts_create(const ArcProblem *problem, int n, ArcArena *arena
     Start *list = ARC_ALLOC(arena, (size_t)n, Start);
     if (starts == NULL || list == NULL)
         return arc_error_no_memory(err);
-    *starts = (ArcStarts){.arena = arena, .n = n, .starts = list};
+    *starts = (ArcStarts){.arena = arena,
+                          .n = n,
+                          .n_drawn = n < problem->starts ? n : problem->starts,
+                          .starts = list};
     ArcStatus status = ARC_OK;
     for (int i = 0; i < n && status == ARC_OK; i++)
         status = start_prepare(problem, i, &list[i], err);
@@ -158,10 +167,22 @@ static void mark_interruption(ArcStarts *starts)
     }
 }
 
+/* Whether start i is better than the best so far. Of poses of an arm that are not told apart the
+ * preferred one is. */
+static bool is_better(const ArcStarts *starts, int i)
+{
+    const Start *start = &starts->starts[i];
+    const ArcOutcome *one = &start->outcome, *best = &starts->starts[starts->best].outcome;
+    if (i < starts->n_drawn || one->T == NULL || best->T == NULL ||
+        one->converged != best->converged || fabs(one->cost - best->cost) >= told_apart)
+        return arc_outcome_is_better(one, best);
+    return arc_arm_prefers(&start->problem, one->values, best->values);
+}
+
 ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcFitOptions *options,
                          bool forecast, ArcStarts **result, ArcError *err)
 {
-    int n = forecast ? 1 : problem->starts;
+    int n = forecast ? 1 : problem->starts + problem->n_poses - 1;
     ArcProblem settled = *problem;
     ArcStarts *starts = NULL;
     ArcArena *arena = arc_arena_create();
@@ -190,8 +211,7 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
         status = starts->starts[i].status;
         if (status != ARC_OK && err != NULL)
             *err = starts->starts[i].error;
-        if (status == ARC_OK && arc_outcome_is_better(&starts->starts[i].outcome,
-                                                      &starts->starts[starts->best].outcome))
+        if (status == ARC_OK && is_better(starts, i))
             starts->best = i;
     }
     if (status == ARC_OK && !forecast)
@@ -215,14 +235,24 @@ const ArcOutcome *arc_starts_best(const ArcStarts *starts)
     return &starts->starts[starts->best].outcome;
 }
 
+int arc_starts_n(const ArcStarts *starts)
+{
+    return starts->n;
+}
+
+const ArcOutcome *arc_starts_outcome(const ArcStarts *starts, int i)
+{
+    return &starts->starts[i].outcome;
+}
+
 /* Standard deviation of parameter i over the converged starts. */
 static double spread_of(const ArcStarts *starts, int i, int n_converged)
 {
     double mean = 0.0, sum = 0.0;
-    for (int k = 0; k < starts->n; k++)
+    for (int k = 0; k < starts->n_drawn; k++)
         if (starts->starts[k].outcome.converged)
             mean += starts->starts[k].outcome.values[i] / n_converged;
-    for (int k = 0; k < starts->n; k++) {
+    for (int k = 0; k < starts->n_drawn; k++) {
         double off =
             starts->starts[k].outcome.converged ? starts->starts[k].outcome.values[i] - mean : 0.0;
         sum += off * off;
@@ -236,12 +266,12 @@ void arc_starts_spread(const ArcStarts *starts, const double *sd, int *n, int *n
     const ArcProblem *problem = &starts->starts[0].problem;
     int converged = 0;
     double spread = 0.0;
-    for (int k = 0; k < starts->n; k++)
+    for (int k = 0; k < starts->n_drawn; k++)
         converged += starts->starts[k].outcome.converged;
     for (int k = 0; converged > 1 && k < problem->n_free; k++)
         if (sd[k] > 0.0)
             spread = fmax(spread, spread_of(starts, problem->free_parameter[k], converged) / sd[k]);
-    *n = starts->n;
+    *n = starts->n_drawn;
     *n_converged = converged;
     *spread_sd = spread;
 }

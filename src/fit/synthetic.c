@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "fit/noise.h"
 #include "fit/predict.h"
+#include "fit/synthetic_arm.h"
 #include "fit/synthetic_view.h"
 
 #include <math.h>
@@ -33,14 +34,26 @@ static ArcStatus draw_value(const ArcParameter *parameter, ArcRandom *random, do
                             parameter->name);
 }
 
-ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
-                             double *truth, ArcError *err)
+/* Whether the i-th parameter has no value that a flight could be flown with. Those of an arm have
+ * defaults, but for the joints at the release. */
+static bool lacks_value(const ArcExperiment *experiment, int i)
+{
+    const ArcParameter *parameter = &experiment->parameters[i];
+    int t0 = experiment->flight.n_parameters;
+    int arm = t0 + 1 + 2 * experiment->flight.settings.dimensions;
+    if (i <= t0 || parameter->has_start || parameter->measure != ARC_MEASURE_NONE)
+        return false;
+    return experiment->has_arm ? i >= arm + experiment->arm.theta : true;
+}
+
+/* Values of all parameters, drawn by the stream of that flight where they have a prior. */
+static ArcStatus draw_all(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                          uint64_t flight, double *values, ArcError *err)
 {
     int t0 = experiment->flight.n_parameters;
-    double values[ARC_MAX_PARAMETERS];
     ArcStatus status = ARC_OK;
-    ArcRandom random =
-        arc_random_create(experiment->seed, ARC_STREAM_TRUTH + (settings->replica << 32));
+    ArcRandom random = arc_noise_stream(
+        (ArcNoiseSource){experiment->seed, settings->replica, flight}, ARC_STREAM_TRUTH);
     for (int i = 0; i < experiment->n_parameters && status == ARC_OK; i++) {
         const ArcParameter *parameter = &experiment->parameters[i];
         values[i] = parameter->start;
@@ -48,15 +61,30 @@ ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateS
             status = draw_value(parameter, &random, &values[i], err);
         else if (i == t0 && !parameter->has_start)
             values[i] = 0.0;
-        else if (i > t0 && !parameter->has_start && parameter->measure == ARC_MEASURE_NONE)
+        else if (lacks_value(experiment, i))
             status = arc_error_set_at(err, ARC_INPUT, parameter->place,
                                       "simulate needs a value for '%s': fix it or give its start "
                                       "(--set parameters.%s=VALUE)",
                                       parameter->name, parameter->name);
     }
-    if (status == ARC_OK)
-        memcpy(truth, values, sizeof(double) * (size_t)experiment->n_parameters);
     return status;
+}
+
+ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                             double *truth, ArcError *err)
+{
+    double values[ARC_MAX_PARAMETERS], own[ARC_MAX_PARAMETERS];
+    ArcStatus status = draw_all(experiment, settings, 0, values, err);
+    if (status == ARC_OK && settings->flight > 0)
+        status = draw_all(experiment, settings, settings->flight, own, err);
+    if (status != ARC_OK)
+        return status;
+    for (int i = 0; i < experiment->n_parameters && settings->flight > 0; i++)
+        if (experiment->parameters[i].sharing != ARC_SHARED)
+            values[i] = own[i];
+    arc_synthetic_arm_tie(experiment, values);
+    memcpy(truth, values, sizeof(double) * (size_t)experiment->n_parameters);
+    return ARC_OK;
 }
 
 ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
@@ -126,7 +154,7 @@ ArcStatus arc_simulate_times(const ArcExperiment *experiment, const ArcSimulateS
     double *times = arc_memory_allows(bytes) ? malloc(bytes) : NULL;
     if (times == NULL)
         return arc_error_no_memory(err);
-    double start_s = truth[experiment->flight.n_parameters];
+    double start_s = truth[experiment->flight.n_parameters] + settings->start_s;
     /* Written so that neither way loses a digit. */
     for (int i = 0; i < *n; i++)
         times[i] = start_s + (isfinite(settings->rate_per_s) ? i / settings->rate_per_s
@@ -235,7 +263,7 @@ static ArcStatus synthesis_run(Synthesis *synthesis, const ArcSimulateSettings *
                                ArcArena *arena, ArcCapture **capture, ArcError *err)
 {
     const ArcNoise *noise = &settings->noise;
-    ArcNoiseSource source = {synthesis->experiment->seed, settings->replica};
+    ArcNoiseSource source = arc_noise_source(synthesis->experiment, settings);
     int n = synthesis->n, d = synthesis->d;
     double *true_s = ARC_ALLOC(arena, (size_t)n, double);
     if (true_s == NULL)
@@ -256,6 +284,19 @@ static ArcStatus synthesis_run(Synthesis *synthesis, const ArcSimulateSettings *
                               capture, err);
 }
 
+static ArcStatus synthesise(Synthesis *synthesis, const double *t_s,
+                            const ArcSimulateSettings *settings, ArcCapture **capture,
+                            ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    ArcStatus status =
+        arena == NULL ? arc_error_no_memory(err) : synthesis_create(synthesis, t_s, arena, err);
+    if (status == ARC_OK)
+        status = synthesis_run(synthesis, settings, arena, capture, err);
+    arc_arena_free(arena);
+    return status;
+}
+
 ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
                                ArcSimulateSettings settings, ArcCapture **capture, ArcError *err)
 {
@@ -274,18 +315,19 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
         return arc_error_set(err, ARC_INPUT,
                              "error: simulate needs times from the release at %s s on",
                              arc_number_write_digits(text, t0, 6));
-    if (has_view)
-        return arc_synthetic_look(experiment, &settings, values, n, t_s, capture, err);
     Synthesis synthesis = {.experiment = experiment,
                            .thrown = {&experiment->flight, experiment->release, values},
                            .n = n,
                            .d = experiment->flight.settings.dimensions};
-    ArcArena *arena = arc_arena_create();
-    status =
-        arena == NULL ? arc_error_no_memory(err) : synthesis_create(&synthesis, t_s, arena, err);
+    ArcCapture *made = NULL;
+    status = has_view ? arc_synthetic_look(experiment, &settings, values, n, t_s, &made, err)
+                      : synthesise(&synthesis, t_s, &settings, &made, err);
     if (status == ARC_OK)
-        status = synthesis_run(&synthesis, &settings, arena, capture, err);
-    arc_arena_free(arena);
+        status = arc_synthetic_arm_add(experiment, &settings, values, made, err);
+    if (status == ARC_OK)
+        *capture = made;
+    else
+        arc_capture_free(made);
     return status;
 }
 
@@ -314,6 +356,30 @@ static void append_noise(ArcText *out, const ArcNoise *noise)
     arc_text_append(out, "\n");
 }
 
+/* The truth of one flight, or of the first of several what they share before what is its own. */
+static void append_truth(ArcText *out, const ArcExperiment *experiment,
+                         const ArcSimulateSettings *settings, const double *truth, bool is_shared)
+{
+    bool is_several = settings->flight > 0;
+    const char *separator = "";
+    arc_text_append(out, "truth");
+    if (is_several && !is_shared)
+        arc_text_append(out, " of flight %llu", (unsigned long long)settings->flight);
+    arc_text_append(out, ":");
+    for (int i = 0; i < experiment->n_parameters; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        char number[ARC_NUMBER_TEXT];
+        bool is_plain = strcmp(parameter->unit, "1") == 0;
+        if (is_several && is_shared != (parameter->sharing == ARC_SHARED))
+            continue;
+        arc_text_append(out, "%s %s %s%s%s", separator, parameter->name,
+                        arc_number_write(number, truth[i]), is_plain ? "" : " ",
+                        is_plain ? "" : parameter->unit);
+        separator = ",";
+    }
+    arc_text_append(out, "%s\n", settings->draw ? " (drawn where there is a prior)" : "");
+}
+
 ArcStatus arc_simulate_text(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
                             char **text, ArcError *err)
 {
@@ -325,19 +391,11 @@ ArcStatus arc_simulate_text(const ArcExperiment *experiment, const ArcSimulateSe
         return status;
     bool is_noisy = noise->outlier_share > 0.0 || noise->dropped_share > 0.0 ||
                     noise->rounding_m > 0.0 || noise->jitter_s > 0.0;
-    if (is_noisy)
+    if (is_noisy && settings->flight <= 1)
         append_noise(&out, noise);
-    if (is_noisy || settings->draw || settings->replica > 0) {
-        arc_text_append(&out, "truth:");
-        for (int i = 0; i < experiment->n_parameters; i++) {
-            const ArcParameter *parameter = &experiment->parameters[i];
-            char number[ARC_NUMBER_TEXT];
-            bool is_plain = strcmp(parameter->unit, "1") == 0;
-            arc_text_append(&out, "%s %s %s%s%s", i == 0 ? "" : ",", parameter->name,
-                            arc_number_write(number, truth[i]), is_plain ? "" : " ",
-                            is_plain ? "" : parameter->unit);
-        }
-        arc_text_append(&out, "%s\n", settings->draw ? " (drawn where there is a prior)" : "");
-    }
+    if (settings->flight == 1)
+        append_truth(&out, experiment, settings, truth, true);
+    if (is_noisy || settings->draw || settings->replica > 0 || settings->flight > 0)
+        append_truth(&out, experiment, settings, truth, false);
     return arc_text_finish(&out, text, err);
 }

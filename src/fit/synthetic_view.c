@@ -39,9 +39,8 @@ typedef struct Look {
 
 bool arc_synthetic_has_view(const ArcExperiment *experiment)
 {
-    int plain = experiment->flight.n_parameters + 1 + 2 * experiment->flight.settings.dimensions;
     return experiment->capture.n_cameras > 0 || experiment->capture.position_is_px ||
-           experiment->n_parameters > plain;
+           experiment->n_parameters > arc_view_first_parameter(experiment);
 }
 
 static ArcStatus look_settle_sigmas(Look *look, ArcError *err)
@@ -316,11 +315,11 @@ ArcStatus arc_synthetic_look(const ArcExperiment *experiment, const ArcSimulateS
                              ArcError *err)
 {
     int d = experiment->flight.settings.dimensions;
-    ArcNoiseSource source = {experiment->seed, settings->replica};
+    ArcNoiseSource source = arc_noise_source(experiment, settings);
     Look look = {.experiment = experiment,
                  .settings = settings,
                  .values = values,
-                 .theta = values + experiment->flight.n_parameters + 1 + 2 * d,
+                 .theta = values + arc_view_first_parameter(experiment),
                  .d = d};
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)

@@ -91,12 +91,15 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
     copy->low = copy_of(arena, from->low, n_free, sizeof(double));
     copy->high = copy_of(arena, from->high, n_free, sizeof(double));
     copy->observations = ARC_ALLOC(arena, rows, ArcObservation);
+    copy->readings =
+        copy_of(arena, from->readings, (size_t)from->n_readings, sizeof(ArcProblemReading));
     if (copy->start == NULL || copy->parameters == NULL || copy->low == NULL ||
-        copy->high == NULL || copy->observations == NULL)
+        copy->high == NULL || copy->observations == NULL || copy->readings == NULL)
         return NULL;
     memcpy(copy->observations, from->observations,
            sizeof(ArcObservation) * (size_t)from->n_observations);
     copy->starts = 1;
+    copy->n_poses = 1;
     copy->curriculum = (ArcCurriculum){0}; /* it begins at an estimate */
     if (explorer->fit->method == ARC_PINN)
         keep_net(explorer->fit, &copy->pinn);

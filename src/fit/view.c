@@ -160,9 +160,15 @@ static bool camera_has(const ArcView *view, const ArcViewCamera *camera, int mea
            (is_correction && k == ARC_CORRECTION_ROLL && view->d == 2);
 }
 
+int arc_view_first_parameter(const ArcExperiment *experiment)
+{
+    int n_arm = experiment->has_arm ? experiment->arm.n_parameters : 0;
+    return experiment->flight.n_parameters + 1 + 2 * experiment->flight.settings.dimensions + n_arm;
+}
+
 static ArcStatus view_take_parameters(ArcView *view, const ArcExperiment *experiment, ArcError *err)
 {
-    int first = experiment->flight.n_parameters + 1 + 2 * view->d;
+    int first = arc_view_first_parameter(experiment);
     view->M = experiment->n_parameters - first;
     view->clock_rate = -1;
     for (int m = 0; m < view->M; m++) {
@@ -218,7 +224,7 @@ ArcStatus arc_view_create(const ArcExperiment *experiment, const ArcCapture *cap
     const ArcFlight *flight = &experiment->flight;
     int d = flight->settings.dimensions;
     *result = NULL;
-    if (capture->n_cameras == 0 && experiment->n_parameters == flight->n_parameters + 1 + 2 * d)
+    if (capture->n_cameras == 0 && experiment->n_parameters == arc_view_first_parameter(experiment))
         return ARC_OK;
     for (int c = 0; c < capture->n_cameras; c++)
         if (arc_camera_dimensions(&capture->cameras[c]) != d)

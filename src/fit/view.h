@@ -41,6 +41,9 @@ typedef struct ArcView {
     const double *row_px; /* (n_points) v; 0 where it is missing */
 } ArcView;
 
+/* Index of the first parameter of the measurement among the experiment's. */
+int arc_view_first_parameter(const ArcExperiment *experiment);
+
 /* The view of a capture, NULL in *view where it needs none. ARC_INPUT: a parameter that no camera
  * of this kind has. ARC_MEMORY. */
 ArcStatus arc_view_create(const ArcExperiment *experiment, const ArcCapture *capture,

@@ -91,7 +91,7 @@ bool arc_estimates_write(ArcHdf5 *file, ArcArena *arena, const char *group, cons
 
 static ArcParameterStatus read_status(ArcHdf5 *file, const char *text)
 {
-    for (int i = ARC_PARAMETER_FREE; i <= ARC_PARAMETER_UNIDENTIFIED; i++) {
+    for (int i = ARC_PARAMETER_FREE; i <= ARC_PARAMETER_TIED; i++) {
         if (strcmp(text, arc_parameter_status_text((ArcParameterStatus)i)) == 0)
             return (ArcParameterStatus)i;
     }

@@ -10,9 +10,11 @@
  *      covariance (flights x free, free), unidentified/{size,parameter,direction}, remarks
  *      trajectory/{time,position,velocity,acceleration}               (flights x points)
  *      net/{weights,weights_count,span,span_count,scale}              (PINN)
+ *      measured, arm                   (report_arm_hdf5.c)
  * Predicted positions are those of the whole fit. Nets are written for other programs; no command
  * needs them.
  */
+#include "report/arm_hdf5.h"
 #include "report/flights_parts.h"
 
 #include <math.h>
@@ -209,7 +211,7 @@ static void write_rows(const Writer *writer, const char *name, const Rows *rows)
     }
     snprintf(inner, sizeof inner, "%.20s/status", name);
     arc_hdf5_put_text(writer->file, flight_path(path, writer->group, inner), "values",
-                      "0 free, 1 fixed, 2 at-bound, 3 unidentified");
+                      "0 free, 1 fixed, 2 at-bound, 3 unidentified, 4 tied");
 }
 
 /* All flights' parameters, or derived numbers, one behind the other. */
@@ -452,11 +454,14 @@ static bool write_nets(const Writer *writer, const ArcFit *fit)
 bool arc_flights_write(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcFit *fit)
 {
     Writer writer = {file, arena, group, "/flights/name"};
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%.40s/flights", group);
     return write_numbers(&writer, fit) && write_all_estimates(&writer, fit, false) &&
            write_all_estimates(&writer, fit, true) && write_covariances(&writer, fit) &&
            write_unidentified(&writer, fit) && write_trajectories(&writer, fit) &&
            write_remarks(&writer, fit) && write_cameras(&writer, fit) &&
-           (fit->method == ARC_DIRECT || write_nets(&writer, fit));
+           (fit->method == ARC_DIRECT || write_nets(&writer, fit)) &&
+           arc_arm_hdf5_write(file, arena, path, fit->n_flights, fit->flights);
 }
 
 bool arc_flights_write_captures(ArcHdf5 *file, ArcArena *arena, const ArcResult *result)

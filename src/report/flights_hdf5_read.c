@@ -1,5 +1,6 @@
 /* Flights fitted together read back, the mirror image of flights_hdf5.c; nothing is believed before
  * it is checked. */
+#include "report/arm_hdf5.h"
 #include "report/flights_parts.h"
 
 #include <math.h>
@@ -184,7 +185,7 @@ static const ArcEstimate *read_rows(Reader *reader, const char *name, int most, 
         refuse(reader, name);
     for (int i = 0; i < *n && is_good(reader); i++) {
         if (kind[i] < 0 || kind[i] >= kinds || status[i] < ARC_PARAMETER_FREE ||
-            status[i] > ARC_PARAMETER_UNIDENTIFIED) {
+            status[i] > ARC_PARAMETER_TIED) {
             refuse(reader, name);
             return NULL;
         }
@@ -361,6 +362,10 @@ bool arc_flights_read(ArcHdf5 *file, ArcArena *arena, const char *group, const A
         read_unidentified(&reader);
     if (is_good(&reader))
         read_trajectories(&reader);
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%.40s/flights", group);
+    if (is_good(&reader) && !arc_arm_hdf5_read(file, arena, path, reader.n, reader.flights))
+        reader.no_memory = true;
     if (is_good(&reader)) {
         fit->n_flights = reader.n;
         fit->flights = reader.flights;

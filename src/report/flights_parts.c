@@ -1,6 +1,8 @@
 /* Flights fitted together as text and JSON. */
 #include "report/flights_parts.h"
 
+#include "report/arm_parts.h"
+#include "report/arm_sections.h"
 #include "report/document.h"
 #include "report/section.h"
 #include "report/table.h"
@@ -21,31 +23,87 @@ bool arc_flights_is_own(const ArcFit *joint, const char *name)
     return true;
 }
 
-/* Parameters of the flights' own that have a column: the free ones, as many as fit. */
-static int own_columns(const ArcFit *fit, int *column)
+/* Columns of a table of flights: free parameters of their own. With an arm those of its joints come
+ * first, in degrees, and what finds no room stands in further tables. */
+typedef struct Columns {
+    bool has_chi2;
+    int n;
+    int parameter[ARC_MAX_PARAMETERS];
+    double factor[ARC_MAX_PARAMETERS];
+    const char *unit[ARC_MAX_PARAMETERS]; /* NULL: the parameter's */
+} Columns;
+
+static void add_column(const ArcEstimate *e, int parameter, bool has_arm, Columns *columns)
 {
-    const ArcFit *first = &fit->flights[0];
-    int n = 0, room = (ARC_TABLE_WIDTH - NUMBER_WIDTH - CHI2_WIDTH) / (VALUE_WIDTH + 1);
-    for (int i = 0; i < first->n_parameters && n < room; i++)
-        if (first->parameters[i].free_index >= 0 &&
-            arc_flights_is_own(fit, first->parameters[i].name))
-            column[n++] = i;
-    return n;
+    int k = columns->n++;
+    columns->parameter[k] = parameter;
+    columns->factor[k] = 1;
+    columns->unit[k] = NULL;
+    if (has_arm && arc_arm_section_of(e->name) != ARC_SECTION_FLIGHT)
+        columns->unit[k] = arc_table_joint_unit(e->unit, &columns->factor[k]);
 }
 
-static void flight_row(ArcText *table, const ArcFit *flight, int f, int n, const int *column)
+static void all_columns(const ArcFit *fit, Columns *columns)
+{
+    const ArcFit *first = &fit->flights[0];
+    bool has_arm = first->arm != NULL;
+    columns->n = 0;
+    for (int pass = has_arm ? 0 : 1; pass < 2; pass++)
+        for (int i = 0; i < first->n_parameters; i++) {
+            const ArcEstimate *e = &first->parameters[i];
+            bool is_pose = has_arm && arc_arm_section_of(e->name) == ARC_SECTION_POSE;
+            if (e->free_index >= 0 && arc_flights_is_own(fit, e->name) && is_pose == (pass == 0))
+                add_column(e, i, has_arm, columns);
+        }
+}
+
+/* Those from `from` on that have room. */
+static Columns some_columns(const Columns *all, int from)
+{
+    Columns some = {.has_chi2 = from == 0};
+    int room = ARC_TABLE_WIDTH - NUMBER_WIDTH - (some.has_chi2 ? CHI2_WIDTH : 0);
+    for (; from < all->n && some.n < room / (VALUE_WIDTH + 1); from++) {
+        some.parameter[some.n] = all->parameter[from];
+        some.factor[some.n] = all->factor[from];
+        some.unit[some.n++] = all->unit[from];
+    }
+    return some;
+}
+
+static void flights_heading(ArcText *table, const ArcFit *fit, const Columns *columns)
+{
+    const ArcFit *first = &fit->flights[0];
+    arc_text_append(table, "%-*s", NUMBER_WIDTH, "flight");
+    if (columns->has_chi2)
+        arc_text_append(table, "%-*s", CHI2_WIDTH, "chi2");
+    for (int k = 0; k < columns->n; k++)
+        arc_text_append(table, " %*s", VALUE_WIDTH, first->parameters[columns->parameter[k]].name);
+    arc_text_append(table, "\n");
+    if (first->arm == NULL)
+        return;
+    arc_text_append(table, "%*s", NUMBER_WIDTH + (columns->has_chi2 ? CHI2_WIDTH : 0), "");
+    for (int k = 0; k < columns->n; k++)
+        arc_text_append(table, " %*s", VALUE_WIDTH,
+                        columns->unit[k] != NULL ? columns->unit[k]
+                                                 : first->parameters[columns->parameter[k]].unit);
+    arc_text_append(table, "\n");
+}
+
+static void flight_row(ArcText *table, const ArcFit *flight, int f, const Columns *columns)
 {
     char number[ARC_TABLE_NUMBER], a[ARC_TABLE_NUMBER];
     const ArcResiduals *r = &flight->residuals;
     arc_text_append(table, "%-*d", NUMBER_WIDTH, f + 1);
     snprintf(number, sizeof number, "%.20s of %d%s", arc_table_plain(a, r->chi2 + r->prior_chi2, 3),
              r->dof, flight->converged ? "" : " NO");
-    arc_text_append(table, "%-*s", CHI2_WIDTH, number);
-    for (int k = 0; k < n; k++) {
-        const ArcEstimate *e = &flight->parameters[column[k]];
+    if (columns->has_chi2)
+        arc_text_append(table, "%-*s", CHI2_WIDTH, number);
+    for (int k = 0; k < columns->n; k++) {
+        const ArcEstimate *e = &flight->parameters[columns->parameter[k]];
+        double factor = columns->factor[k];
         bool known = e->status != ARC_PARAMETER_UNIDENTIFIED;
         arc_text_append(table, " %*s", VALUE_WIDTH,
-                        known ? arc_table_number(number, e->value, e->sd) : "?");
+                        known ? arc_table_number(number, factor * e->value, factor * e->sd) : "?");
     }
     arc_text_append(table, "\n");
 }
@@ -58,20 +116,17 @@ static bool stands_out(const ArcFit *fit, int f)
            flight->residuals.chi2_p * fit->n_flights < unlikely_p;
 }
 
-static void flights_table(ArcText *table, const ArcFit *fit, bool verbose)
+static void flights_table(ArcText *table, const ArcFit *fit, const Columns *columns, bool verbose)
 {
-    int column[ARC_MAX_PARAMETERS], n = own_columns(fit, column), shown = 0, more = 0;
-    arc_text_append(table, "%-*s%-*s", NUMBER_WIDTH, "flight", CHI2_WIDTH, "chi2");
-    for (int k = 0; k < n; k++)
-        arc_text_append(table, " %*s", VALUE_WIDTH, fit->flights[0].parameters[column[k]].name);
-    arc_text_append(table, "\n");
+    int shown = 0, more = 0;
+    flights_heading(table, fit, columns);
     for (int f = 0; f < fit->n_flights; f++) {
         bool first = f < SHOWN, unusual = !first && stands_out(fit, f) && shown < 2 * SHOWN;
         if (!verbose && !first && !unusual) {
             more++;
             continue;
         }
-        flight_row(table, &fit->flights[f], f, n, column);
+        flight_row(table, &fit->flights[f], f, columns);
         shown++;
     }
     if (more > 0)
@@ -79,12 +134,25 @@ static void flights_table(ArcText *table, const ArcFit *fit, bool verbose)
     arc_text_append(table, "\n");
 }
 
+/* One table, or with an arm as many as its parameters need. */
+static void flights_tables(ArcText *table, const ArcFit *fit, bool verbose)
+{
+    Columns all;
+    all_columns(fit, &all);
+    Columns some = some_columns(&all, 0);
+    flights_table(table, fit, &some, verbose);
+    for (int from = some.n; fit->flights[0].arm != NULL && from < all.n; from += some.n) {
+        some = some_columns(&all, from);
+        flights_table(table, fit, &some, verbose);
+    }
+}
+
 void arc_flights_section(ArcText *table, const ArcResult *result, bool verbose)
 {
     const ArcFit *fit = arc_section_fit(result);
     if (fit->n_flights == 0)
         return;
-    flights_table(table, fit, verbose);
+    flights_tables(table, fit, verbose);
     for (int f = 0; verbose && f < fit->n_flights; f++) {
         const ArcFit *flight = &fit->flights[f];
         int n = flight->n_trajectory;
@@ -145,6 +213,7 @@ json_t *arc_flights_json(ArcJson *json, const ArcFit *fit)
         }
         arc_json_put(json, object, "unidentified", arc_document_unidentified(json, flight));
         arc_json_put(json, object, "residuals", arc_document_residuals(json, &flight->residuals));
+        arc_arm_parts_json(json, object, flight);
         arc_json_put(json, object, "trajectory", arc_document_trajectory(json, flight));
         arc_json_push(json, array, object);
     }

@@ -5,10 +5,13 @@
 #include "arcfit/joint.h"
 #include "arcfit/version.h"
 #include "io/json.h"
+#include "report/arm_check.h"
+#include "report/arm_sections.h"
 #include "report/diagnosis_parts.h"
 #include "report/document.h"
 #include "report/flights_parts.h"
 #include "report/hardly.h"
+#include "report/identifiability_parts.h"
 #include "report/section.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
@@ -54,6 +57,39 @@ static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEs
         expected = arc_table_plain(a, estimate->sd, 2);
     arc_table_cell(table, 12, expected);
     arc_table_last(table, 0, parameter->unit);
+}
+
+/* The rows of all parameters, or those of one section of an arm. */
+static void check_rows(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast,
+                       const ArcArmSection *section)
+{
+    bool has_heading = false, has_fixed = false;
+    const char *name = section == NULL ? "parameter" : arc_arm_section_heading(*section);
+    for (int p = 0; p < experiment->n_parameters; p++) {
+        const ArcParameter *parameter = &experiment->parameters[p];
+        const ArcEstimate *estimate = &forecast->parameters[p];
+        if (section != NULL &&
+            (arc_arm_section_of(parameter->name) != *section || arc_arm_section_is_told(estimate)))
+            continue;
+        if (!has_heading)
+            arc_text_append(table, "%-*s %-11s %-16s %-17s %-12s unit\n", NAME_WIDTH, name, "start",
+                            "bounds", "prior", "expected sd");
+        has_heading = true;
+        check_row(table, parameter, estimate);
+    }
+    if (section != NULL)
+        has_fixed = arc_arm_section_fixed(table, has_heading ? "" : name, forecast, *section);
+    if (has_heading || has_fixed)
+        arc_text_append(table, "\n");
+}
+
+/* With an arm: by what they are of, as in its results. */
+static void check_sections(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast)
+{
+    for (int k = 0; k < ARC_N_SECTIONS; k++) {
+        ArcArmSection section = (ArcArmSection)k;
+        check_rows(table, experiment, forecast, &section);
+    }
 }
 
 /* Whether the sd to expect is as wide as what is known without the data: the prior, the bounds, or
@@ -150,14 +186,22 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
              experiment->use_pinn && experiment->use_direct ? ", " : "",
              experiment->use_direct ? "direct" : "", (unsigned long long)experiment->seed);
     arc_table_entry(&table, "methods", line);
-    snprintf(line, sizeof line, "%d observations, %d free parameters",
-             forecast->residuals.observations, forecast->n_free);
+    const ArcResiduals *r = &forecast->residuals;
+    int used = snprintf(line, sizeof line, "%d observations, ", r->observations);
+    if (r->n_readings > 0)
+        used += snprintf(line + used, sizeof line - (size_t)used, "%d readings, ", r->n_readings);
+    if (r->n_swing > 0)
+        used += snprintf(line + used, sizeof line - (size_t)used, "%d numbers of the swing, ",
+                         r->n_swing);
+    snprintf(line + used, sizeof line - (size_t)used, "%d free parameters", forecast->n_free);
     arc_table_entry(&table, "problem", line);
-    arc_text_append(&table, "\n%-*s %-11s %-16s %-17s %-12s unit\n", NAME_WIDTH, "parameter",
-                    "start", "bounds", "prior", "expected sd");
-    for (int p = 0; p < experiment->n_parameters; p++)
-        check_row(&table, &experiment->parameters[p], &forecast->parameters[p]);
+    const ArcArmChecked arm = {experiment, capture, forecast, whole};
+    arc_arm_check_text(&table, &arm);
     arc_text_append(&table, "\n");
+    if (experiment->has_arm)
+        check_sections(&table, experiment, forecast);
+    else
+        check_rows(&table, experiment, forecast, NULL);
     if (experiment->n_targets > 0) {
         arc_table_entry(&table, "at the starts", "derived numbers, with the sd expected there");
         arc_table_estimates(&table, 1, &forecast, true);
@@ -224,6 +268,10 @@ ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCaptur
         arc_json_put(&json, object, "derived",
                      arc_document_estimates(&json, forecast->n_derived, forecast->derived, true));
     arc_json_put(&json, object, "unidentified", arc_document_unidentified(&json, forecast));
+    if (forecast->identifiability != NULL)
+        arc_json_put(&json, object, "identifiability",
+                     arc_identifiability_parts_json(&json, forecast));
+    arc_arm_check_json(&json, object, &(ArcArmChecked){experiment, capture, forecast, whole});
     if (diagnosis != NULL) {
         arc_json_put(&json, object, "diagnosis",
                      arc_diagnosis_parts_json(&json, capture, diagnosis));

@@ -10,43 +10,13 @@
 #include "report/uncertainty.h"
 #include "report/verdict.h"
 
-#include <math.h>
-
-/* Both methods side by side with the difference in standard deviations. */
-static void comparison_table(ArcText *table, const ArcResult *result)
-{
-    char value[ARC_TABLE_NUMBER];
-    const ArcFit *pinn = result->fits[0], *direct = result->fits[1];
-    arc_table_cell(table, 15, "parameter");
-    arc_table_cell(table, 22, "PINN");
-    arc_table_cell(table, 22, "direct");
-    arc_table_cell(table, 5, "unit");
-    arc_table_last(table, 0, "difference");
-    for (int p = 0; p < pinn->n_parameters; p++) {
-        const ArcEstimate *a = &pinn->parameters[p], *b = &direct->parameters[p];
-        double in_sd = result->comparison.in_sd[p];
-        arc_table_cell(table, 15, a->name);
-        arc_table_cell(table, 22, arc_table_value(value, a->value, a->sd, 1));
-        arc_table_cell(table, 22, arc_table_value(value, b->value, b->sd, 1));
-        arc_table_cell(table, 5, a->unit);
-        arc_table_plain(value, in_sd, 2);
-        arc_text_append(table, "%s%s\n", isnan(in_sd) ? "-" : value, isnan(in_sd) ? "" : " sd");
-    }
-    arc_text_append(table, "\n");
-}
-
 ArcStatus arc_report_comparison_text(int n, const ArcResult *const *results, char **text,
                                      ArcError *err)
 {
     ArcText table = {0};
     for (int i = 0; i < n; i++) {
         arc_section_header(&table, results[i]);
-        if (results[i]->comparison.both) {
-            comparison_table(&table, results[i]);
-        } else {
-            arc_table_estimates(&table, results[i]->n_fits, results[i]->fits, false);
-            arc_text_append(&table, "\n");
-        }
+        arc_section_parameters(&table, results[i], results[i]->comparison.both);
         if (n == 1)
             arc_flights_section(&table, results[i], false);
         /* Of one result all that its fit printed; several are long enough without. */

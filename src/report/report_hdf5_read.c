@@ -4,11 +4,13 @@
 
 #include "base/arena.h"
 #include "io/hdf5.h"
+#include "report/arm_hdf5.h"
 #include "report/breach_parts.h"
 #include "report/camera_parts.h"
 #include "report/document.h"
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
+#include "report/identifiability_hdf5.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
 
@@ -296,6 +298,10 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcResu
         (result->n_flights > 0 &&
          !arc_flights_read(reader->file, reader->arena, reader->group, result, fit)))
         reader->no_memory = true;
+    if (reader_is_good(reader) &&
+        (!arc_arm_hdf5_read(reader->file, reader->arena, reader->group, 1, fit) ||
+         !arc_identifiability_read(reader->file, reader->arena, reader->group, fit)))
+        reader->no_memory = true;
     return fit;
 }
 
@@ -351,6 +357,14 @@ static void read_root(ArcHdf5 *file, ArcResult *result)
     result->overrides = arc_hdf5_texts(file, "/overrides", result->n_overrides);
 }
 
+/* Of one flight: the same arm in both, and as many readings. */
+static bool arms_fit(const ArcFit *a, const ArcFit *b)
+{
+    return (a->arm == NULL) == (b->arm == NULL) &&
+           a->residuals.n_readings == b->residuals.n_readings &&
+           (a->arm == NULL || a->arm->n_joints == b->arm->n_joints);
+}
+
 /* Both fits describe the same parameters, else nothing can be compared. */
 static void check_fits(ArcHdf5 *file, const ArcResult *result)
 {
@@ -359,11 +373,13 @@ static void check_fits(ArcHdf5 *file, const ArcResult *result)
     if (!arc_hdf5_is_good(file) || result->n_fits < 2)
         return;
     const ArcFit *a = result->fits[0], *b = result->fits[1];
-    bool same = a->n_parameters == b->n_parameters && a->n_trajectory == b->n_trajectory &&
-                a->n_flights == b->n_flights;
+    bool same = arms_fit(a, b) && a->n_parameters == b->n_parameters &&
+                a->n_trajectory == b->n_trajectory && a->n_flights == b->n_flights;
     if (same && a->n_flights > 0)
         same = a->flights[0].n_parameters == b->flights[0].n_parameters &&
                a->flights[0].n_trajectory == b->flights[0].n_trajectory;
+    for (int f = 0; same && f < a->n_flights; f++)
+        same = arms_fit(&a->flights[f], &b->flights[f]);
     for (int p = 0; same && p < a->n_parameters; p++)
         same = strcmp(a->parameters[p].name, b->parameters[p].name) == 0;
     if (!same)

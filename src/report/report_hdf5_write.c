@@ -13,6 +13,7 @@
  *      net/{widths,weights,begin,span} (PINN)
  *      outliers/{row,point,line,axis,residual,residual_sd,weight}
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
+ *      measured arm (report_arm_hdf5.c), identifiability (identifiability_hdf5.c)
  *      flights (flights_hdf5.c)
  *   /flights                where each of several flights stands in /capture (flights_hdf5.c)
  *   /comparison/physics     where the flight leaves its equations, as attributes
@@ -23,11 +24,13 @@
 
 #include "base/arena.h"
 #include "io/hdf5.h"
+#include "report/arm_hdf5.h"
 #include "report/breach_parts.h"
 #include "report/camera_parts.h"
 #include "report/document.h"
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
+#include "report/identifiability_hdf5.h"
 #include "report/spread.h"
 #include "report/uncertainty.h"
 
@@ -273,6 +276,9 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     if (fit->net.weights != NULL)
         write_net(&writer, &fit->net);
     if (fit->n_flights > 0 && !arc_flights_write(file, arena, writer.group, fit))
+        return false;
+    if (!arc_arm_hdf5_write(file, arena, writer.group, 1, fit) ||
+        !arc_identifiability_write(file, arena, writer.group, fit))
         return false;
     if (!arc_camera_parts_write_fit(file, arena, writer.group, fit, n_points))
         return false;

@@ -3,10 +3,12 @@
 
 #include "arcfit/version.h"
 #include "io/json.h"
+#include "report/arm_parts.h"
 #include "report/breach_parts.h"
 #include "report/camera_parts.h"
 #include "report/document.h"
 #include "report/flights_parts.h"
+#include "report/identifiability_parts.h"
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
@@ -14,6 +16,7 @@
 #include "report/uncertainty.h"
 #include "report/verdict.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Parameters carry start and status, derived numbers do not. */
@@ -92,6 +95,7 @@ json_t *arc_document_residuals(ArcJson *json, const ArcResiduals *residuals)
                  arc_json_vector(json, 2, residuals->sigma_phys_ci95_m_s2));
     arc_json_put_integer(json, object, "held_out_points", residuals->held_out_points);
     arc_json_put_number(json, object, "held_out_rms_m", residuals->held_out_rms_m);
+    arc_arm_parts_json_counts(json, object, residuals);
     arc_camera_parts_json(json, object, residuals);
     return object;
 }
@@ -189,8 +193,11 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit, const ArcCapture *capt
     if (fit->n_remarks > 0)
         arc_json_put(json, object, "derived_remarks", json_remarks(json, fit));
     arc_json_put(json, object, "unidentified", arc_document_unidentified(json, fit));
+    if (fit->identifiability != NULL)
+        arc_json_put(json, object, "identifiability", arc_identifiability_parts_json(json, fit));
     arc_json_put(json, object, "correlation", json_correlation(json, fit));
     arc_json_put(json, object, "residuals", arc_document_residuals(json, &fit->residuals));
+    arc_arm_parts_json(json, object, fit);
     arc_spread_json(json, object, fit);
     arc_document_uncertainty(json, object, fit);
     if (fit->method == ARC_PINN && fit->n_flights == 0)
@@ -241,6 +248,8 @@ static json_t *json_comparison(ArcJson *json, const ArcResult *result)
     arc_json_put(json, object, "trajectory_max_m",
                  comparison->both ? arc_json_number(json, comparison->trajectory_max_m)
                                   : json_null());
+    if (comparison->both && !isnan(comparison->swing_max_rad))
+        arc_json_put_number(json, object, "swing_max_rad", comparison->swing_max_rad);
     arc_json_put_number(json, object, "chi2_p", comparison->chi2_p);
     arc_json_put(json, object, "physics",
                  arc_breach_parts_json(json, &comparison->physics, result->capture->dimensions));

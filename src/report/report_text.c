@@ -1,6 +1,7 @@
 /* A Result as tables of 80 columns: what `arcfit fit` prints. */
 #include "arcfit/report.h"
 
+#include "report/arm_parts.h"
 #include "report/camera_parts.h"
 #include "report/flights_parts.h"
 #include "report/section.h"
@@ -82,10 +83,7 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
 {
     ArcText table = {0};
     arc_section_header(&table, result);
-    if (result->fits[0]->n_parameters > 0) {
-        arc_table_estimates(&table, result->n_fits, result->fits, false);
-        arc_text_append(&table, "\n");
-    }
+    arc_section_parameters(&table, result, false);
     arc_flights_section(&table, result, verbose);
     if (arc_section_fit(result)->n_derived > 0) {
         arc_table_estimates(&table, result->n_fits, result->fits, true);

@@ -1,7 +1,9 @@
 /* Sections that several text reports share. */
 #include "report/section.h"
 
+#include "report/arm_parts.h"
 #include "report/camera_parts.h"
+#include "report/identifiability_parts.h"
 #include "report/remarks.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
@@ -49,6 +51,7 @@ static void section_capture(ArcText *table, const ArcResult *result)
         arc_table_entry(table, "flights", flights);
     }
     arc_table_entry(table, "points", line);
+    arc_arm_parts_header(table, result);
     arc_stretch_parts_text(table, capture);
 }
 
@@ -87,9 +90,7 @@ void arc_section_header(ArcText *table, const ArcResult *result)
     arc_text_append(table, "\n");
 }
 
-/* One line of the residual block: a label and a cell per fit, left out where all are empty. */
-static void section_row(ArcText *table, int n_fits, const char *label,
-                        char cells[2][ARC_TABLE_NUMBER])
+void arc_section_row(ArcText *table, int n_fits, const char *label, char cells[2][ARC_TABLE_NUMBER])
 {
     if (cells[0][0] == '\0' && (n_fits < 2 || cells[1][0] == '\0'))
         return;
@@ -103,6 +104,8 @@ static void section_row(ArcText *table, int n_fits, const char *label,
 enum {
     ROW_CONVERGED,
     ROW_CHI2,
+    ROW_READINGS,
+    ROW_SWING,
     ROW_PRIOR,
     ROW_DOF,
     ROW_RMS,
@@ -117,9 +120,10 @@ enum {
 };
 
 static const char *const section_labels[N_ROWS] = {
-    "converged",          "chi2 of observations",  "chi2 of priors", "degrees of freedom",
-    "rms residual",       "rms of pixels",         "physics rms",    "  between nodes",
-    "  sigma_phys, 95 %", "starts that converged", "held-out rms",   "time of the fit"};
+    "converged",      "chi2 of observations", "  of readings",      "  of the swing",
+    "chi2 of priors", "degrees of freedom",   "rms residual",       "rms of pixels",
+    "physics rms",    "  between nodes",      "  sigma_phys, 95 %", "starts that converged",
+    "held-out rms",   "time of the fit"};
 
 /* Cell of one row of one fit; "" where it has nothing to say. */
 static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int row)
@@ -134,7 +138,17 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
         break;
     case ROW_CHI2:
         snprintf(cell, ARC_TABLE_NUMBER, "%.24s (%d numbers)", arc_table_plain(a, r->chi2, 5),
-                 r->observations);
+                 r->observations + r->n_readings + r->n_swing);
+        break;
+    case ROW_READINGS:
+        if (r->n_readings > 0)
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s (%d numbers)",
+                     arc_table_plain(a, r->readings_chi2, 5), r->n_readings);
+        break;
+    case ROW_SWING:
+        if (r->n_swing > 0)
+            snprintf(cell, ARC_TABLE_NUMBER, "%.24s (%d numbers)",
+                     arc_table_plain(a, r->swing_chi2, 5), r->n_swing);
         break;
     case ROW_PRIOR:
         if (r->prior_chi2 > 0)
@@ -195,13 +209,47 @@ void arc_section_residuals(ArcText *table, const ArcResult *result, bool verbose
     for (int i = 0; i < result->n_fits; i++)
         snprintf(cells[i], sizeof cells[i], "%s",
                  result->fits[i]->method == ARC_PINN ? "PINN" : "direct");
-    section_row(table, result->n_fits, "fit", cells);
+    arc_section_row(table, result->n_fits, "fit", cells);
     for (int row = 0; row < (verbose ? N_ROWS : ROW_TIME); row++) {
         for (int i = 0; i < result->n_fits; i++)
             section_residual(cells[i], result->fits[i], row);
-        section_row(table, result->n_fits, section_labels[row], cells);
+        arc_section_row(table, result->n_fits, section_labels[row], cells);
     }
     arc_text_append(table, "\n");
+}
+
+/* Both methods side by side with the difference in standard deviations. */
+static void section_compared(ArcText *table, const ArcResult *result)
+{
+    char value[ARC_TABLE_NUMBER];
+    const ArcFit *pinn = result->fits[0], *direct = result->fits[1];
+    arc_table_heading(table, 2, result->fits, "parameter", "difference");
+    for (int p = 0; p < pinn->n_parameters; p++) {
+        const ArcEstimate *a = &pinn->parameters[p], *b = &direct->parameters[p];
+        double in_sd = result->comparison.in_sd[p];
+        arc_table_cell(table, 15, a->name);
+        arc_table_cell(table, 22, arc_table_value(value, a->value, a->sd, 1));
+        arc_table_cell(table, 22, arc_table_value(value, b->value, b->sd, 1));
+        arc_table_cell(table, 5, a->unit);
+        arc_table_plain(value, in_sd, 2);
+        arc_text_append(table, "%s%s\n", isnan(in_sd) ? "-" : value, isnan(in_sd) ? "" : " sd");
+    }
+    arc_text_append(table, "\n");
+}
+
+void arc_section_parameters(ArcText *table, const ArcResult *result, bool is_compared)
+{
+    if (arc_arm_parts_of(result->fits[0]) != NULL) {
+        arc_arm_parts_text(table, result, is_compared);
+        return;
+    }
+    if (is_compared) {
+        section_compared(table, result);
+    } else if (result->fits[0]->n_parameters > 0) {
+        arc_table_estimates(table, result->n_fits, result->fits, false);
+        arc_text_append(table, "\n");
+    }
+    arc_arm_parts_readings(table, result);
 }
 
 /* One paragraph per null direction: which parameters are mixed up, and what to do. */
@@ -286,6 +334,9 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits)
                              same                          ? ""
                              : fits[i]->method == ARC_PINN ? " (PINN)"
                                                            : " (direct)");
+    /* The fit that counts says for both what is behind it. */
+    const ArcFit *counts = fits[n_fits - 1];
+    arc_identifiability_parts_text(table, counts->identifiability != NULL ? counts : fits[0]);
     for (int i = 0; i < n_fits; i++)
         if (fits[i]->stop_note != NULL)
             arc_table_entry(table, fits[i]->method == ARC_PINN ? "stopped, PINN" : "stopped",

@@ -4,6 +4,7 @@
 
 #include "arcfit/result.h"
 #include "base/text.h"
+#include "report/table.h"
 
 #include <stdbool.h>
 
@@ -12,6 +13,14 @@ void arc_section_header(ArcText *table, const ArcResult *result);
 
 /* How each fit ended and what is left over, a column a fit. */
 void arc_section_residuals(ArcText *table, const ArcResult *result, bool verbose);
+
+/* The parameters of all fits, with an arm by what they are of; is_compared: how far both methods
+ * are apart in place of the statuses. */
+void arc_section_parameters(ArcText *table, const ArcResult *result, bool is_compared);
+
+/* One line of such a block: a label and a cell per fit, left out where all are empty. */
+void arc_section_row(ArcText *table, int n_fits, const char *label,
+                     char cells[2][ARC_TABLE_NUMBER]);
 
 /* Unidentified groups, the reasons of parameters at bounds, and remarks about derived numbers. */
 void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits);

@@ -169,12 +169,29 @@ const char *arc_table_other_unit(const char *unit, double *factor)
     return NULL;
 }
 
+const char *arc_table_unit(const char *unit)
+{
+    return strcmp(unit, "kg m^2") == 0 ? "kg m\xc2\xb2" : unit;
+}
+
+const char *arc_table_joint_unit(const char *unit, double *factor)
+{
+    static const char *const units[][2] = {{"rad", "deg"}, {"rad/s", "deg/s"}};
+    for (int i = 0; i < 2; i++)
+        if (strcmp(unit, units[i][0]) == 0) {
+            *factor = 180 / M_PI;
+            return units[i][1];
+        }
+    return NULL;
+}
+
 /* What a line says around the estimates, and their factor to its unit. */
 typedef struct TableRow {
     const char *name, *unit;
     const char *status; /* "": none */
     double factor;
-    int width; /* of the name */
+    int width;     /* of the name */
+    bool is_joint; /* whose rates are read in deg/s */
 } TableRow;
 
 static void table_estimate_row(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
@@ -186,15 +203,14 @@ static void table_estimate_row(ArcText *table, int n_fits, const ArcEstimate *co
         arc_table_cell(table, ESTIMATE_WIDTH,
                        arc_table_value(value, estimates[i]->value, estimates[i]->sd, row->factor));
     if (row->status[0] == '\0') {
-        arc_table_last(table, 0, row->unit);
+        arc_table_last(table, 0, arc_table_unit(row->unit));
         return;
     }
-    arc_table_cell(table, UNIT_WIDTH, row->unit);
+    arc_table_cell(table, UNIT_WIDTH, arc_table_unit(row->unit));
     arc_table_last(table, 0, row->status);
 }
 
-/* The short word of the table; the reasons stand below it. */
-static const char *table_status(int n_fits, const ArcEstimate *const *estimates)
+const char *arc_table_status(int n_fits, const ArcEstimate *const *estimates)
 {
     if (n_fits == 2 && estimates[0]->status != estimates[1]->status)
         return "see below";
@@ -203,15 +219,36 @@ static const char *table_status(int n_fits, const ArcEstimate *const *estimates)
 
 /* One number or parameter of every fit, with a second line where its unit has another. */
 static void table_estimates(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
-                            const char *status, int width)
+                            TableRow shown)
 {
     const ArcEstimate *first = estimates[0]->name != NULL ? estimates[0] : estimates[1];
-    TableRow shown = {first->name, first->unit, status, 1, width};
+    bool is_joint = shown.is_joint;
+    shown.name = first->name;
+    shown.unit = first->unit;
+    shown.factor = 1;
     table_estimate_row(table, n_fits, estimates, &shown);
     shown.name = shown.status = "";
-    shown.unit = arc_table_other_unit(first->unit, &shown.factor);
+    shown.unit = is_joint ? arc_table_joint_unit(first->unit, &shown.factor)
+                          : arc_table_other_unit(first->unit, &shown.factor);
     if (shown.unit != NULL && (first->value != 0 || first->sd != 0))
         table_estimate_row(table, n_fits, estimates, &shown);
+}
+
+void arc_table_estimate(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
+                        const char *last, bool is_joint)
+{
+    table_estimates(table, n_fits, estimates,
+                    (TableRow){.status = last, .width = NAME_WIDTH, .is_joint = is_joint});
+}
+
+void arc_table_heading(ArcText *table, int n_fits, const ArcFit *const *fits, const char *name,
+                       const char *last)
+{
+    arc_table_cell(table, NAME_WIDTH, name);
+    for (int i = 0; i < n_fits; i++)
+        arc_table_cell(table, ESTIMATE_WIDTH, fits[i]->method == ARC_PINN ? "PINN" : "direct");
+    arc_table_cell(table, UNIT_WIDTH, "unit");
+    arc_table_last(table, 0, last);
 }
 
 /* What the names of the derived numbers take. */
@@ -240,29 +277,26 @@ static void table_derived(ArcText *table, int n_fits, const ArcFit *const *fits,
                 row[i] = found != NULL ? found : &none;
             }
             if (f == 0 || row[0] == &none)
-                table_estimates(table, n_fits, row, "", width);
+                table_estimates(table, n_fits, row, (TableRow){.status = "", .width = width});
         }
     }
 }
 
 void arc_table_estimates(ArcText *table, int n_fits, const ArcFit *const *fits, bool is_derived)
 {
-    int width = is_derived ? table_derived_width(n_fits, fits) : NAME_WIDTH;
-    arc_table_cell(table, width, is_derived ? "derived" : "parameter");
-    for (int i = 0; i < n_fits; i++)
-        arc_table_cell(table, ESTIMATE_WIDTH, fits[i]->method == ARC_PINN ? "PINN" : "direct");
     if (is_derived) {
+        int width = table_derived_width(n_fits, fits);
+        arc_table_cell(table, width, "derived");
+        for (int i = 0; i < n_fits; i++)
+            arc_table_cell(table, ESTIMATE_WIDTH, fits[i]->method == ARC_PINN ? "PINN" : "direct");
         arc_table_last(table, 0, "unit");
         table_derived(table, n_fits, fits, width);
         return;
     }
-    arc_table_cell(table, UNIT_WIDTH, "unit");
-    arc_table_last(table, 0, "status");
+    arc_table_heading(table, n_fits, fits, "parameter", "status");
     for (int p = 0; p < fits[0]->n_parameters; p++) {
-        const ArcEstimate *row[2] = {NULL, NULL};
-        for (int i = 0; i < n_fits; i++)
-            row[i] = &fits[i]->parameters[p];
-        table_estimates(table, n_fits, row, table_status(n_fits, row), width);
+        const ArcEstimate *row[2] = {&fits[0]->parameters[p], &fits[n_fits - 1]->parameters[p]};
+        arc_table_estimate(table, n_fits, row, arc_table_status(n_fits, row), false);
     }
 }
 

@@ -40,6 +40,22 @@ const char *arc_table_plain(char buffer[ARC_TABLE_NUMBER], double value, int dig
  * NULL where there is none. */
 const char *arc_table_other_unit(const char *unit, double *factor);
 
+/* The unit as it fits its column: "kg m²" for kg m^2. */
+const char *arc_table_unit(const char *unit);
+
+/* The other unit for the joints of an arm, whose rates are read in deg/s. */
+const char *arc_table_joint_unit(const char *unit, double *factor);
+
+/* The heading of a table of parameters, which begins with name and ends with last, and a row of it:
+ * one estimate per fit, unit, last, with a second row where the unit has another. */
+void arc_table_heading(ArcText *table, int n_fits, const ArcFit *const *fits, const char *name,
+                       const char *last);
+void arc_table_estimate(ArcText *table, int n_fits, const ArcEstimate *const *estimates,
+                        const char *last, bool is_joint);
+
+/* The short word on a parameter of every fit; the reasons stand elsewhere. */
+const char *arc_table_status(int n_fits, const ArcEstimate *const *estimates);
+
 /* Heading and rows of name, one estimate per fit, unit, status for parameters (derived numbers
  * where is_derived), with a second row where a unit has another. */
 void arc_table_estimates(ArcText *table, int n_fits, const ArcFit *const *fits, bool is_derived);

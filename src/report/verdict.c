@@ -1,6 +1,7 @@
 /* One sentence for each way that a comparison can end. */
 #include "report/verdict.h"
 
+#include "report/arm_parts.h"
 #include "report/breach_parts.h"
 #include "report/flights_parts.h"
 #include "report/hardly.h"
@@ -42,9 +43,28 @@ static const char *worst_parameter(const ArcResult *result)
     return name;
 }
 
+/* Of the flight's equations of motion, or of the swing's where only that one's net is at fault. */
+static void say_loose_net(ArcText *text, const ArcFit *fit)
+{
+    static const double share = 0.1; /* of what is allowed, between the collocation points */
+    const ArcResiduals *r = &fit->residuals;
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    double fine = NAN, allowed = NAN;
+    arc_arm_parts_physics(fit, &fine, &allowed);
+    bool is_swing =
+        fine > share * allowed && !(r->physics_rms_fine_m_s2 > share * r->sigma_phys_m_s2);
+    arc_text_append(text,
+                    "came to rest, but its net does not follow the %sequations between the "
+                    "collocation points (%s of %s %s allowed): give it another net, "
+                    "`auto`, or other stages",
+                    is_swing ? "swing's " : "",
+                    arc_table_plain(a, is_swing ? fine : r->physics_rms_fine_m_s2, 2),
+                    arc_table_plain(b, share * (is_swing ? allowed : r->sigma_phys_m_s2), 2),
+                    is_swing ? "rad/s^2" : "m/s^2");
+}
+
 static void say_not_converged(ArcText *text, const ArcResult *result)
 {
-    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
     const char *between = "";
     arc_text_append(text, "not converged: ");
     for (int i = 0; i < result->n_fits; i++) {
@@ -57,12 +77,7 @@ static void say_not_converged(ArcText *text, const ArcResult *result)
         if (arc_stop_is_converged(fit->stop) && fit->stop_note != NULL)
             arc_text_append(text, "came to rest, but %s", fit->stop_note);
         else if (arc_stop_is_converged(fit->stop))
-            arc_text_append(text,
-                            "came to rest, but its net does not follow the equations between the "
-                            "collocation points (%s of %s m/s^2 allowed): give it another net, "
-                            "`auto`, or other stages",
-                            arc_table_plain(a, fit->residuals.physics_rms_fine_m_s2, 2),
-                            arc_table_plain(b, 0.1 * fit->residuals.sigma_phys_m_s2, 2));
+            say_loose_net(text, fit);
         else if (fit->stop == ARC_STOP_LIMIT)
             arc_text_append(text, "ran out of steps (limit): give it more steps, starts or bounds "
                                   "nearer to the flight, or several `starts`");
@@ -97,6 +112,8 @@ static void say_where(ArcText *text, const ArcResult *result)
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
     const ArcResiduals *r = &arc_section_fit(result)->residuals;
     char number[ARC_TABLE_NUMBER], all[ARC_TABLE_NUMBER];
+    if (arc_arm_parts_say_where(text, arc_section_fit(result)))
+        return;
     if (!breach->searched) {
         arc_text_append(text, "; look for another force, a bounce, or a sigma that is too small");
     } else if (breach->p_scaled < ARC_BREACH_TOLD_P) {
@@ -120,9 +137,28 @@ static void say_where(ArcText *text, const ArcResult *result)
     }
 }
 
-static void say_misfit(ArcText *text, const ArcResult *result)
+/* Of the flight, or of the swing where only that breaks them. */
+static void say_broken_equations(ArcText *text, const ArcFit *pinn)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    double fine = pinn->residuals.physics_rms_fine_m_s2;
+    double allowed = pinn->residuals.sigma_phys_m_s2, swing_fine, swing_allowed;
+    arc_arm_parts_physics(pinn, &swing_fine, &swing_allowed);
+    if (swing_fine > swing_allowed && !(fine > allowed))
+        arc_text_append(text,
+                        "misfit: the PINN breaks the swing's equations by %s rad/s^2 where %s was "
+                        "allowed; the arm misses a torque",
+                        arc_table_plain(a, swing_fine, 2), arc_table_plain(b, swing_allowed, 2));
+    else
+        arc_text_append(text,
+                        "misfit: the PINN breaks the equations of motion by %s m/s^2 where %s was "
+                        "allowed; the model misses a force",
+                        arc_table_plain(a, fine, 2), arc_table_plain(b, allowed, 2));
+}
+
+static void say_misfit(ArcText *text, const ArcResult *result)
+{
+    char a[ARC_TABLE_NUMBER];
     const ArcComparison *comparison = &result->comparison;
     const ArcBreach *breach = &comparison->physics;
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
@@ -136,10 +172,12 @@ static void say_misfit(ArcText *text, const ArcResult *result)
     } else if (comparison->chi2_p < ARC_MISFIT_P || pinn == NULL) {
         arc_text_append(text, "misfit: the model does not explain the data (chi2 p %s)",
                         arc_table_plain(a, comparison->chi2_p, 2));
-        if (result->n_flights > 0)
-            arc_flights_say_worst(text, result);
-        else
+        if (result->n_flights == 0) {
             say_where(text, result);
+        } else {
+            arc_flights_say_worst(text, result);
+            arc_arm_parts_say_where(text, arc_section_fit(result));
+        }
     } else if (breach->searched && !breach->tolerated && breach->p < ARC_MISFIT_P) {
         arc_text_append(text, "misfit: ");
         if (!isnan(comparison->chi2_p))
@@ -151,11 +189,7 @@ static void say_misfit(ArcText *text, const ArcResult *result)
         arc_breach_parts_chance(text, breach->p);
         arc_text_append(text, ")");
     } else {
-        arc_text_append(text,
-                        "misfit: the PINN breaks the equations of motion by %s m/s^2 where %s was "
-                        "allowed; the model misses a force",
-                        arc_table_plain(a, pinn->residuals.physics_rms_fine_m_s2, 2),
-                        arc_table_plain(b, pinn->residuals.sigma_phys_m_s2, 2));
+        say_broken_equations(text, pinn);
     }
 }
 
@@ -288,7 +322,7 @@ static void verdict_entry(ArcText *table, const ArcResult *result)
 void arc_verdict_section(ArcText *table, const ArcResult *result)
 {
     const ArcComparison *comparison = &result->comparison;
-    char line[256], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    char line[320], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
     if (comparison->both) {
         const char *worst = worst_parameter(result);
         snprintf(line, sizeof line,
@@ -296,13 +330,20 @@ void arc_verdict_section(ArcText *table, const ArcResult *result)
                  arc_table_plain(a, comparison->max_in_sd, 2), worst == NULL ? "" : " (",
                  worst == NULL ? "" : worst, worst == NULL ? "" : ")",
                  arc_table_plain(b, 1e3 * comparison->trajectory_max_m, 2));
+        if (!isnan(comparison->swing_max_rad))
+            snprintf(line + strlen(line), sizeof line - strlen(line), ", swings %.24s deg",
+                     arc_table_plain(a, 180 / M_PI * comparison->swing_max_rad, 2));
         arc_table_entry(table, "comparison", line);
     }
     arc_breach_parts_entry(table, &comparison->physics);
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
+    bool has_swing = pinn != NULL && pinn->arm != NULL && pinn->arm->swing != NULL;
     if (pinn != NULL && pinn->converged && !comparison->physics.searched && result->n_flights == 0)
-        arc_table_entry(table, "physics",
-                        "not searched for where the flight leaves its equations: too few degrees "
+        arc_table_entry(
+            table, "physics",
+            has_swing ? "not searched for where the flight leaves its equations: that "
+                        "of an arm's swing is not looked at by itself"
+                      : "not searched for where the flight leaves its equations: too few degrees "
                         "of freedom, gravity alone tells its size, or its looser fit did not "
                         "settle");
     verdict_entry(table, result);

@@ -38,8 +38,27 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
     if (e.T == NULL || e.c == NULL || e.X == NULL || e.work == NULL || e.A_copy == NULL ||
         e.B == NULL || e.G == NULL || e.scale == NULL || e.tau == NULL || e.pivot == NULL)
         return arc_error_no_memory(err);
+    e.n_blocks = 1;
+    e.blocks[0] = (ArcInnerBlock){0, m, 0, n};
     *elimination = e;
     return ARC_OK;
+}
+
+void arc_elimination_set_blocks(ArcElimination *e, int n, const ArcInnerBlock *blocks)
+{
+    e->n_blocks = n;
+    memcpy(e->blocks, blocks, sizeof *blocks * (size_t)n);
+}
+
+/* Where a block begins in A, and in G. */
+static size_t in_A(const ArcElimination *e, const ArcInnerBlock *block)
+{
+    return (size_t)block->first_row + (size_t)block->first_column * (size_t)e->m;
+}
+
+static size_t in_G(const ArcElimination *e, const ArcInnerBlock *block)
+{
+    return (size_t)block->first_column * (size_t)(e->n + 1);
 }
 
 /* B = [P r]. */
@@ -54,20 +73,28 @@ static void load_block(ArcElimination *e, const double *J, const double *r)
 static void find_coordinates(const ArcElimination *e, const double *A, double *step)
 {
     int m = e->m, n = e->n, columns = e->p + 1;
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, columns, m, 1.0, A, m, e->B, m, 0.0,
-                step, n);
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, columns, 1.0,
-                e->G, n, step, n);
+    for (int i = 0; i < e->n_blocks; i++) {
+        const ArcInnerBlock *b = &e->blocks[i];
+        double *own = step + b->first_column;
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, b->columns, columns, b->rows, 1.0,
+                    A + in_A(e, b), m, e->B + b->first_row, m, 0.0, own, n);
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, b->columns,
+                    columns, 1.0, e->G + in_G(e, b), n, own, n);
+    }
 }
 
 /* B -= A R^-1 step; step becomes the coefficients of A's own columns. */
 static void take_off(ArcElimination *e, const double *A, double *step)
 {
     int m = e->m, n = e->n, columns = e->p + 1;
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, columns, 1.0,
-                e->G, n, step, n);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, columns, n, -1.0, A, m, step, n, 1.0,
-                e->B, m);
+    for (int i = 0; i < e->n_blocks; i++) {
+        const ArcInnerBlock *b = &e->blocks[i];
+        double *own = step + b->first_column;
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, b->columns,
+                    columns, 1.0, e->G + in_G(e, b), n, own, n);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, b->rows, columns, b->columns, -1.0,
+                    A + in_A(e, b), m, own, n, 1.0, e->B + b->first_row, m);
+    }
 }
 
 /* True when the second projection's coordinates are a small part of every column of [P r]. */
@@ -84,31 +111,47 @@ static bool is_small(const ArcElimination *e, const double *J, const double *r, 
     return true;
 }
 
-/* The lower triangle of A'A, in blocks small enough for the kernels that need no packing. */
-static void multiply_gram(ArcElimination *e, const double *A)
+/* The lower triangle of one block of A'A, in pieces small enough for the kernels that need no
+ * packing. */
+static void multiply_gram(ArcElimination *e, const double *A, const ArcInnerBlock *block)
 {
-    int m = e->m, n = e->n, n_blocks = (n + GRAM_BLOCK - 1) / GRAM_BLOCK;
-    int block = (n + n_blocks - 1) / n_blocks;
+    int m = e->m, n = block->columns, n_pieces = (n + GRAM_BLOCK - 1) / GRAM_BLOCK;
+    int piece = n_pieces > 0 ? (n + n_pieces - 1) / n_pieces : 1;
     size_t ld = (size_t)m;
-    for (int j = 0; j < n; j += block) {
-        int columns = n - j < block ? n - j : block;
-        for (int i = j; i < n; i += block) {
-            int rows = n - i < block ? n - i : block;
-            cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, columns, m, 1.0,
-                        A + (size_t)i * ld, m, A + (size_t)j * ld, m, 0.0,
-                        e->G + (size_t)i + (size_t)j * (size_t)n, n);
+    const double *own = A + in_A(e, block);
+    double *G = e->G + in_G(e, block);
+    for (int j = 0; j < n; j += piece) {
+        int columns = n - j < piece ? n - j : piece;
+        for (int i = j; i < n; i += piece) {
+            int rows = n - i < piece ? n - i : piece;
+            cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rows, columns, block->rows, 1.0,
+                        own + (size_t)i * ld, m, own + (size_t)j * ld, m, 0.0,
+                        G + (size_t)i + (size_t)j * (size_t)e->n, e->n);
         }
     }
+}
+
+/* The Cholesky factor of A'A into G, block by block; false where a block has none. */
+static bool factor_gram(ArcElimination *e, const double *A)
+{
+    if (e->n_blocks > 1)
+        memset(e->G, 0, sizeof(double) * (size_t)e->n * (size_t)e->n);
+    for (int i = 0; i < e->n_blocks; i++) {
+        const ArcInnerBlock *block = &e->blocks[i];
+        multiply_gram(e, A, block);
+        if (block->rows < block->columns ||
+            LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', block->columns, e->G + in_G(e, block),
+                                e->n) != 0)
+            return false;
+    }
+    return true;
 }
 
 /* True when A was well enough conditioned for this way. */
 static bool eliminate_by_cholesky(ArcElimination *e, const double *J, const double *r)
 {
     int m = e->m, n = e->n;
-    if (m < n)
-        return false;
-    multiply_gram(e, J);
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, e->G, n) != 0)
+    if (m < n || !factor_gram(e, J))
         return false;
     double low = INFINITY, high = 0.0;
     for (int i = 0; i < n; i++) {
@@ -235,6 +278,25 @@ bool arc_elimination_run(ArcElimination *e, const double *J, const double *r, do
         }
     }
     return rows >= 0 && triangularise(e, rows) && is_finite(e, r);
+}
+
+void arc_elimination_inner(ArcElimination *e, const double *J, const double *r, double *y)
+{
+    int m = e->m, n = e->n;
+    if (!e->pivoted) {
+        cblas_dgemv(CblasColMajor, CblasTrans, m, n, -1.0, J, m, r, 1, 0.0, y, 1);
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, e->G, n, y, 1);
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, n, e->G, n, y, 1);
+        return;
+    }
+    memcpy(e->B, r, sizeof(double) * (size_t)m);
+    memset(y, 0, sizeof(double) * (size_t)n);
+    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', m, 1, m < n ? m : n, e->A_copy, m, e->tau, e->B,
+                        m, e->work, e->n_work);
+    cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, e->rank, e->A_copy, m, e->B,
+                1);
+    for (int i = 0; i < e->rank; i++)
+        y[e->pivot[i] - 1] = -e->scale[e->pivot[i] - 1] * e->B[i];
 }
 
 double arc_elimination_log_det(const ArcElimination *e)

@@ -18,9 +18,19 @@
 
 #include <stdbool.h>
 
+/* Columns of A that are zero outside some rows; blocks share neither. */
+typedef struct ArcInnerBlock {
+    int first_row, rows;
+    int first_column, columns;
+} ArcInnerBlock;
+
+enum { ARC_MAX_INNER_BLOCKS = 4 };
+
 /* Result and scratch for one shape (m, n, p); reusable. */
 typedef struct ArcElimination {
     int m, n, p;
+    int n_blocks; /* of A; one block of all where it has no more structure */
+    ArcInnerBlock blocks[ARC_MAX_INNER_BLOCKS];
     int t_rows;         /* min(rows left after pivoted QR, else m; p) */
     double *T;          /* (p, p) column-major, upper triangular; rows from t_rows on are zero */
     double *c;          /* (p), zero from t_rows on */
@@ -42,11 +52,19 @@ typedef struct ArcElimination {
 ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimination *elimination,
                                  ArcError *err);
 
+/* Of a J whose inner columns are in blocks, which the first way makes use of: n of them, all of A
+ * together. */
+void arc_elimination_set_blocks(ArcElimination *elimination, int n, const ArcInnerBlock *blocks);
+
 /* J (m, n + p) column-major, inner columns first; r (m); both left as they are. truncation:
  * relative size under which a column of the pivoted QR counts as dependent. False where J or
  * r holds a non-finite number; T, c and X are then of no use. */
 bool arc_elimination_run(ArcElimination *elimination, const double *J, const double *r,
                          double truncation);
+
+/* After a run with this J: y (n) = -pinv(A) r for another r (m). */
+void arc_elimination_inner(ArcElimination *elimination, const double *J, const double *r,
+                           double *y);
 
 /* After a run that nothing followed: orthonormal coordinates of the rows. outer (m, p) column-major
  * is Q of P_perp = Q T; inner (n_rows, n) column-major those of A's first n_rows rows in a basis of

@@ -3,7 +3,6 @@
 
 #include "solve/damped.h"
 #include "solve/dual.h"
-#include "solve/eliminate.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -22,6 +21,8 @@ static const double relief = 1.0 / 3.0, dual_relief = 0.03;
 /* A decrease below this share of the cost may drown in rounding. */
 static const double negligible_change = 3e-8;
 static const double rounding_share = 1e-11;
+/* A correction that leaves more of the cost than this is the last. */
+static const double correction_gain = 0.5;
 
 struct ArcLeastSquares {
     ArcObjective objective;
@@ -98,6 +99,8 @@ ArcStatus arc_least_squares_create(const ArcObjective *objective,
     if (status == ARC_OK)
         status = arc_elimination_create(objective->m, objective->n_inner, objective->n_outer, arena,
                                         &s->elimination, err);
+    if (status == ARC_OK && objective->n_blocks > 0)
+        arc_elimination_set_blocks(&s->elimination, objective->n_blocks, objective->blocks);
     if (status == ARC_OK && has_damped)
         status = arc_dual_create(objective->m, objective->n_damped, arena, &s->dual, err);
     if (status == ARC_OK)
@@ -297,6 +300,13 @@ static bool evaluate_new(ArcLeastSquares *s, ArcLeastSquaresResult *result, doub
 {
     result->evaluations++;
     double *J_new = s->keeps_factor || s->objective.n_damped > 0 ? NULL : s->J_new;
+    if (J_new != NULL && s->settings.corrections > 0) { /* most first tries fail: r alone tells */
+        if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, NULL))
+            return false;
+        *cost = half_square(s->objective.m, s->r_new);
+        if (!(*cost < s->cost))
+            return isfinite(*cost);
+    }
     if (!s->objective.evaluate(s->objective.context, s->z_new, s->r_new, J_new))
         return false;
     *cost = half_square(s->objective.m, s->r_new);
@@ -370,6 +380,29 @@ static bool polish(ArcLeastSquares *s, double *z, double cost)
     return true;
 }
 
+/* Corrects the inner unknowns of z_new, where r_new stands, as long as each correction lessens the
+ * cost enough; true once it is below that of z, with r_new and J_new there. */
+static bool correct(ArcLeastSquares *s, double *cost, ArcLeastSquaresResult *result)
+{
+    const ArcObjective *objective = &s->objective;
+    double *y = s->acceleration, before = *cost;
+    for (int i = 0; i < s->settings.corrections && isfinite(before); i++) {
+        arc_elimination_inner(&s->elimination, s->J, s->r_new, y);
+        cblas_daxpy(objective->n_inner, 1.0, y, 1, s->z_new, 1);
+        result->evaluations++;
+        if (!objective->evaluate(objective->context, s->z_new, s->r_new, NULL))
+            return false;
+        *cost = half_square(objective->m, s->r_new);
+        bool gains = *cost < correction_gain * before;
+        if (!gains && *cost < s->cost)
+            break;
+        if (!gains)
+            return false;
+        before = *cost;
+    }
+    return *cost < s->cost && evaluate_new(s, result, cost) && *cost < s->cost;
+}
+
 /* Tries steps until one decreases the cost: halved with inner unknowns, damped more where there is
  * something to damp. */
 static Search search_step(ArcLeastSquares *s, double *z, double promised, bool last,
@@ -378,6 +411,7 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
     bool halve = s->objective.n_inner + s->objective.n_damped > 0, near = false;
     bool is_close = false; /* what rounding of large output weights leaves of the promise */
     bool damps = s->objective.n_inner == 0 || s->objective.n_damped > 0;
+    bool corrects = s->settings.corrections > 0 && s->objective.n_inner > 0;
     /* Before a correction, which is solved for in the same place. */
     double whole = s->lambda > 0.0 ? fmax(promised, single_promise(s)) : promised;
     double share = 1.0;
@@ -386,7 +420,8 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
             accelerate(s, z, result);
         bool moves = take_step(s, z, share);
         double cost = INFINITY;
-        if (moves && promised >= 0.0 && evaluate_new(s, result, &cost) && cost < s->cost) {
+        bool tried = moves && promised >= 0.0 && evaluate_new(s, result, &cost);
+        if (tried && (cost < s->cost || (corrects && correct(s, &cost, result)))) {
             double gain = promised > 0.0 ? (s->cost - cost) / promised : 1.0;
             accept(s, z, cost);
             s->full_step_norm = attempt == 0 && s->lambda == 0.0 ? s->image_norm : INFINITY;
@@ -494,6 +529,7 @@ static bool look_around(ArcLeastSquares *s, double *z, ArcLeastSquaresResult *re
     size_t all = (size_t)count_all(s);
     double cost;
     s->keeps_factor = false;
+    s->cost = INFINITY;
     memcpy(s->z_new, z, sizeof(double) * all);
     result->stop = ARC_STOP_NON_FINITE;
     if (!evaluate_new(s, result, &cost))

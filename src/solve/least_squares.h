@@ -11,6 +11,11 @@
  * theirs alone, and the others take full steps beside them, as in variable projection (Kaufman, BIT
  * 15 (1975) 49). A failed step is then both halved and damped more.
  *
+ * Where inner unknowns answer the outer ones by stiff rows (a net that must follow its equations),
+ * a whole step leaves these rows by its second order, far above what it gains in the others. Such a
+ * step is then corrected: the inner unknowns are solved for again at the new outer ones, by the
+ * factor at hand, a few times (Gauss-Newton on the inner problem, its Jacobian held).
+ *
  * Near the end decreases drown in the cost's rounding, half the digits before the unknowns do; from
  * there steps are taken as long as they get shorter, if relative_tolerance asks for it.
  */
@@ -19,6 +24,7 @@
 
 #include "arcfit/solve.h"
 #include "base/arena.h"
+#include "solve/eliminate.h"
 
 #include <stdbool.h>
 
@@ -29,6 +35,8 @@ typedef struct ArcObjective {
     int m, n_inner, n_damped, n_outer;
     void *context;
     bool (*evaluate)(void *context, const double *z, double *r, double *J);
+    int n_blocks; /* of the inner columns (eliminate.h); 0: one */
+    ArcInnerBlock blocks[ARC_MAX_INNER_BLOCKS];
 } ArcObjective;
 
 typedef struct ArcLeastSquaresSettings {
@@ -37,6 +45,7 @@ typedef struct ArcLeastSquaresSettings {
     double tolerance;          /* converged once a step promises |J d| below this ... */
     double relative_tolerance; /* ... or below this times |r| */
     double lambda;             /* first damping, relative to squared column lengths */
+    int corrections;           /* of the inner unknowns, of a step that fails; 0: none */
     bool geodesic;             /* second-order correction of steps with damped unknowns */
     /* After every accepted step, with r there; false interrupts a run that would go on; may be
      * NULL. */

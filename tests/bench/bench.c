@@ -1,11 +1,12 @@
 /* Times whole fits for scripts/bench: warm, the median of many, inside one process.
  *
- *   bench EXPERIMENT ALL-WEIGHTS-EXPERIMENT
+ *   bench EXPERIMENT ALL-WEIGHTS-EXPERIMENT ARM-EXPERIMENT
  *
  * A fit here is what wall_s of a result counts: from a Problem to estimates and covariance. Reading
  * the files, the trajectory for the report and starting the process are not timed. Prints `NAME
  * VALUE UNIT`: both methods of the first experiment; of the second, which trains all weights from
- * random ones, the PINN's median over seeds, and the share of these that converged.
+ * random ones, the PINN's median over seeds, and the share of these that converged; both methods
+ * of the third, of an arm whose swing was seen.
  */
 #include "arcfit/fit.h"
 
@@ -14,7 +15,14 @@
 #include <malloc.h>
 #include <stdio.h>
 
-enum { WARM_FITS = 50, TIMED_FITS = 1000, SEEDS = 20, FITS_A_SEED = 5 };
+enum { WARM_FITS = 50, TIMED_FITS = 1000, ARM_FITS = 50, SEEDS = 20, FITS_A_SEED = 5 };
+
+/* A measure: what it is called, and how many fits it takes. */
+typedef struct Measure {
+    ArcMethod method;
+    const char *name;
+    int warm, timed;
+} Measure;
 
 typedef struct Case {
     ArcExperiment *experiment;
@@ -47,31 +55,29 @@ static ArcStatus time_fit(const ArcProblem *problem, ArcMethod method, double *t
     return status;
 }
 
-static ArcStatus time_method(const ArcProblem *problem, ArcMethod method, const char *name,
-                             ArcError *err)
+static ArcStatus time_method(const ArcProblem *problem, const Measure *measure, ArcError *err)
 {
     static double times_us[TIMED_FITS];
-    for (int i = -WARM_FITS; i < TIMED_FITS; i++) {
+    for (int i = -measure->warm; i < measure->timed; i++) {
         bool converged = false;
-        ArcStatus status = time_fit(problem, method, &times_us[i < 0 ? 0 : i], &converged, err);
+        ArcStatus status =
+            time_fit(problem, measure->method, &times_us[i < 0 ? 0 : i], &converged, err);
         if (status != ARC_OK)
             return status;
         /* A fit that does not converge is no measure of anything. */
         if (!converged)
-            return arc_error_set(err, ARC_NUMERIC, "bench: %s did not converge", name);
+            return arc_error_set(err, ARC_NUMERIC, "bench: %s did not converge", measure->name);
     }
-    printf("%s %.1f us\n", name, measure_median(TIMED_FITS, times_us));
+    printf("%s %.1f us\n", measure->name, measure_median(measure->timed, times_us));
     return ARC_OK;
 }
 
-static ArcStatus time_both(const Case *opened, ArcError *err)
+static ArcStatus time_both(const Case *opened, const Measure measures[2], ArcError *err)
 {
     ArcProblem *problem = NULL;
     ArcStatus status = arc_problem_create(opened->experiment, opened->capture, &problem, err);
-    if (status == ARC_OK)
-        status = time_method(problem, ARC_DIRECT, "direct_fit_us", err);
-    if (status == ARC_OK)
-        status = time_method(problem, ARC_PINN, "pinn_fit_us", err);
+    for (int i = 0; i < 2 && status == ARC_OK; i++)
+        status = time_method(problem, &measures[i], err);
     arc_problem_free(problem);
     return status;
 }
@@ -109,24 +115,33 @@ static ArcStatus time_seeds(const Case *opened, ArcError *err)
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fputs("usage: bench EXPERIMENT ALL-WEIGHTS-EXPERIMENT\n", stderr);
+    static const Measure plain[] = {{ARC_DIRECT, "direct_fit_us", WARM_FITS, TIMED_FITS},
+                                    {ARC_PINN, "pinn_fit_us", WARM_FITS, TIMED_FITS}};
+    static const Measure of_arm[] = {{ARC_DIRECT, "arm_direct_fit_us", 2, ARM_FITS},
+                                     {ARC_PINN, "arm_pinn_fit_us", 2, ARM_FITS}};
+    if (argc != 4) {
+        fputs("usage: bench EXPERIMENT ALL-WEIGHTS-EXPERIMENT ARM-EXPERIMENT\n", stderr);
         return 2;
     }
     /* As the program does: memory that a fit frees is kept for the next. */
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     mallopt(M_MMAP_THRESHOLD, 64 << 20);
     ArcError err;
-    Case linear = {0}, lm = {0};
+    Case linear = {0}, lm = {0}, arm = {0};
     ArcStatus status = case_open(argv[1], &linear, &err);
     if (status == ARC_OK)
         status = case_open(argv[2], &lm, &err);
     if (status == ARC_OK)
-        status = time_both(&linear, &err);
+        status = case_open(argv[3], &arm, &err);
+    if (status == ARC_OK)
+        status = time_both(&linear, plain, &err);
+    if (status == ARC_OK)
+        status = time_both(&arm, of_arm, &err);
     if (status == ARC_OK)
         status = time_seeds(&lm, &err);
     if (status != ARC_OK)
         fprintf(stderr, "%s\n", err.text);
+    case_close(&arm);
     case_close(&lm);
     case_close(&linear);
     return arc_status_exit_code(status);

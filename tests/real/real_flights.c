@@ -2,9 +2,11 @@
  *
  *   real_flights FOLDER SET CAPTURE...
  *   real_flights FOLDER found EXPERIMENT NAME|KEY=VALUE|...
+ *   real_flights FOLDER release EXPERIMENT NAME|KEY=VALUE|...
  *
- * The second form prints what `arcfit check` finds in captures before any model is fitted, a line
- * each: FOLDER/EXPERIMENT.yaml with these keys set says which.
+ * The second form prints what `arcfit check` finds in captures before any model is fitted, the
+ * third the release by both methods with standard deviations, a line each: FOLDER/EXPERIMENT.yaml
+ * with these keys set says which. What begins the longest stretch of free flight stands beside it.
  *
  * SET is an experiment FOLDER/SET.yaml, which says how a capture of that set is fitted, and has a
  * row of variants here. Each capture is fitted by each variant: a line with the free coefficients
@@ -28,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OVERRIDES = 8, MAX_VARIANTS = 6, MAX_FLIGHTS = 64, MAX_NUMBERS = 8 };
+enum { MAX_OVERRIDES = 12, MAX_VARIANTS = 6, MAX_FLIGHTS = 64, MAX_NUMBERS = 8 };
 
 /* A way to fit the captures of a set. */
 typedef struct Variant {
@@ -342,14 +344,21 @@ static void print_codes(const ArcDiagnosis *found)
     printf("%s |\n", found->n_warnings == 0 ? "none" : "");
 }
 
-/* word: NAME|KEY=VALUE|... and is taken to pieces. */
+/* word: NAME|KEY=VALUE|... is taken to pieces. */
+static const char *take_word(char *word, int *n, const char *overrides[MAX_OVERRIDES])
+{
+    const char *name = strtok(word, "|");
+    *n = 0;
+    for (char *next = strtok(NULL, "|"); next != NULL && *n < MAX_OVERRIDES;)
+        overrides[(*n)++] = next, next = strtok(NULL, "|");
+    return name;
+}
+
 static void print_found(const char *path, char *word)
 {
     const char *overrides[MAX_OVERRIDES];
-    int n = 0;
-    char *name = strtok(word, "|");
-    for (char *next = strtok(NULL, "|"); next != NULL && n < MAX_OVERRIDES;)
-        overrides[n++] = next, next = strtok(NULL, "|");
+    int n;
+    const char *name = take_word(word, &n, overrides);
     ArcError err;
     ArcExperiment *experiment = NULL;
     ArcCapture *capture = NULL;
@@ -372,13 +381,71 @@ static void print_found(const char *path, char *word)
     arc_experiment_free(experiment);
 }
 
+/* What stands before the first point of free flight. */
+static const char *beginning(const ArcExperiment *experiment)
+{
+    static const char *const texts[] = {
+        [ARC_END_OF_POINTS] = "begins in flight",
+        [ARC_END_GAP] = "gap",
+        [ARC_END_BOUNCE] = "bounce",
+        [ARC_END_CONTACT] = "held",
+    };
+    ArcError err;
+    ArcCapture *capture = NULL;
+    ArcCaptureSettings settings = experiment->capture;
+    settings.window_auto = true;
+    settings.window_s[0] = -INFINITY;
+    settings.window_s[1] = INFINITY;
+    if (arc_capture_read(&settings, &capture, &err) != ARC_OK)
+        die(err.text);
+    const char *text = capture->stretch == NULL ? "-" : texts[capture->stretch->ends[0]];
+    arc_capture_free(capture);
+    return text;
+}
+
+/* A number and its sd, in units of 1 / scale; of what is fixed the number alone. */
+static void print_estimate(const ArcEstimate *e, double scale)
+{
+    if (e->free_index < 0)
+        printf(" %.6g |", scale * e->value);
+    else
+        printf(" %.*f ± %.2g |", scale > 1.0 ? 2 : 4, scale * e->value, scale * e->sd);
+}
+
+static void print_release(const char *path, char *word)
+{
+    const char *overrides[MAX_OVERRIDES];
+    int n;
+    const char *name = take_word(word, &n, overrides);
+    ArcError err;
+    ArcExperiment *experiment = NULL;
+    if (arc_experiment_read(path, n, overrides, &experiment, &err) != ARC_OK)
+        die(err.text);
+    ArcResult *result = fit(experiment);
+    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
+    int t0 = experiment->flight.n_parameters, d = direct->dimensions;
+    printf("| %s | %d, %s |", name, direct->residuals.points, beginning(experiment));
+    print_estimate(&direct->parameters[t0], 1e3);
+    for (int c = 1; c <= 2 * d; c++)
+        print_estimate(&direct->parameters[t0 + c], c <= d ? 1e3 : 1.0);
+    for (int k = 0; k < direct->n_derived; k++)
+        if (strcmp(direct->derived[k].name, "release_speed") == 0)
+            printf(" %.4f ± %.2g |", direct->derived[k].value, direct->derived[k].sd);
+    printf(" %.2f | %s, %.1g sd |\n", 1e3 * direct->residuals.rms_m,
+           arc_verdict_text(result->comparison.verdict), result->comparison.max_in_sd);
+    fflush(stdout);
+    arc_result_free(result);
+    arc_experiment_free(experiment);
+}
+
 int main(int n, char **words)
 {
     char path[4096];
-    if (n >= 5 && strcmp(words[2], "found") == 0) {
+    bool is_found = n >= 5 && strcmp(words[2], "found") == 0;
+    if (is_found || (n >= 5 && strcmp(words[2], "release") == 0)) {
         snprintf(path, sizeof path, "%s/%s.yaml", words[1], words[3]);
         for (int i = 4; i < n; i++)
-            print_found(path, words[i]);
+            (is_found ? print_found : print_release)(path, words[i]);
         return 0;
     }
     if (n < 4 || n - 3 > MAX_FLIGHTS)

@@ -1,0 +1,40 @@
+/* An arm in a problem: taken from the experiment, and where its poses begin. */
+#ifndef ARC_FIT_ARM_PROBLEM_H
+#define ARC_FIT_ARM_PROBLEM_H
+
+#include "fit/problem.h"
+
+/* The arm, whose parameters stand behind the release, within what makes sense of them and the
+ * joints' limits. ARC_INPUT: bounds beyond the limits. */
+ArcStatus arc_problem_take_arm(ArcProblem *problem, const ArcExperiment *experiment, ArcError *err);
+
+/* Readings of the experiment, then of the capture; n_priors counts them. ARC_INPUT: of what is no
+ * parameter, or tied. */
+ArcStatus arc_problem_take_readings(ArcProblem *problem, const ArcExperiment *experiment,
+                                    const ArcCapture *capture, ArcError *err);
+
+/* The first reading of a parameter; NULL: none. */
+const ArcProblemReading *arc_problem_reading(const ArcProblem *problem, int parameter);
+
+/* What a reading says of its parameter by the starts of its encoder. */
+double arc_problem_reading_start(const ArcProblem *problem, const ArcProblemReading *reading);
+
+/* Starts of the joints' angles and rates from the release that stands in start, and the poses that
+ * a fit is tried from (start_arm.c). A t0 of which nothing is known is sought where the flight
+ * followed backwards meets the pose that was read off. ARC_MEMORY. */
+ArcStatus arc_start_arm(ArcProblem *problem, ArcError *err);
+
+/* The pose of the problem's list, from the second (1) on, as start (n_parameters). */
+void arc_start_pose(const ArcProblem *problem, int pose, double *start);
+
+/* Whether the pose of values (n_parameters) comes before that of others, which the data do not tell
+ * from it. */
+bool arc_arm_prefers(const ArcProblem *problem, const double *values, const double *others);
+
+/* Whether angles and rates (J each) are within the bounds and the limits of the joints. */
+bool arc_arm_is_within(const ArcProblem *problem, const double *theta, const double *omega);
+
+/* Largest difference of two poses' angles, each within half a turn. */
+double arc_arm_apart(const ArcProblem *problem, const double *one, const double *other);
+
+#endif

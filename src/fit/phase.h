@@ -1,0 +1,70 @@
+/* What moves in a problem and what is seen of it, where that is no ball in flight: the seam through
+ * which both methods take other equations (swing.h).
+ *
+ * D coordinates x(s), s in seconds since the problem's beginning at t0, forwards or backwards in
+ * time, follow
+ *   x'' = a(s, x, x'; p),   x(0) = x0,   x'(0) = v0
+ * with P columns of partials by p, of the phase's own choice among the problem's parameters, t0
+ * too. A problem without a phase is a flight.
+ */
+#ifndef ARC_FIT_PHASE_H
+#define ARC_FIT_PHASE_H
+
+#include "fit/problem.h"
+#include "sim/simulator.h"
+
+/* n states and their accelerations, row-major; a_x, a_v (n,D,D), a_p (n,D,P) are NULL together. */
+typedef struct ArcPhaseStates {
+    int n;
+    const double *s;     /* (n) */
+    const double *x, *v; /* (n,D) */
+    double *a;           /* (n,D) */
+    double *a_x, *a_v, *a_p;
+} ArcPhaseStates;
+
+typedef struct ArcPhase {
+    void *context;
+    bool runs_backwards; /* s = t0 - t of a row at t, else t - t0 */
+    double scale;        /* a size of its accelerations */
+    int M;               /* parameters of what is seen, beside the states */
+    void (*begin)(const ArcProblem *problem, const double *values, double *x0, double *v0);
+    void (*accelerate)(const ArcProblem *problem, const double *values,
+                       const ArcPhaseStates *states);
+    /* y, and where v is not NULL by_x, by_v and by_m, of all observations; x, v (n_times, D). */
+    void (*look)(ArcSight *sight, const double *values, const double *x, const double *v);
+    /* What a unit of x is in the i-th observation's; 0: nothing of x is seen by it. */
+    double (*per_unit)(const ArcProblem *problem, int i);
+    /* Accelerations (n,D) that a fit may begin with. */
+    void (*guess)(const ArcProblem *problem, const double *values, int n, const double *s,
+                  double *a);
+    /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. */
+    int (*kinks)(const ArcProblem *problem, const double *values, double *places);
+    /* As arc_problem_chain. */
+    void (*chain)(const ArcProblem *problem, const double *values, const ArcPartials *partials,
+                  double *J, size_t ld);
+} ArcPhase;
+
+/* The same for flights too. x0, v0 (D). */
+void arc_problem_begin(const ArcProblem *problem, const double *values, double *x0, double *v0);
+void arc_problem_accelerate(const ArcProblem *problem, const double *values,
+                            const ArcPhaseStates *states);
+bool arc_problem_is_position_free(const ArcProblem *problem);
+
+/* d s / d t0 of a row. */
+double arc_problem_s_by_t0(const ArcProblem *problem);
+
+/* A phase simulated from its beginning, both ways. */
+typedef struct ArcPhaseRunner ArcPhaseRunner;
+
+ArcStatus arc_phase_runner_create(const ArcProblem *problem, ArcArena *arena,
+                                  ArcPhaseRunner **runner, ArcError *err);
+
+/* At n ascending s, of which at most the problem's n_times lie below zero; output as the
+ * simulator's. False where it cannot be had. */
+bool arc_phase_run(ArcPhaseRunner *runner, const double *values, int n, const double *s,
+                   const ArcSimOutput *output);
+
+/* Why the last run failed; NULL where it did not. */
+const char *arc_phase_why(const ArcPhaseRunner *runner);
+
+#endif
