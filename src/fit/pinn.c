@@ -16,7 +16,10 @@ static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
 static const double phase_share = 10.0;
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double early_share = 0.01;   /* of the span, before its begin */
-static const double kink_edge = 0.02;     /* of the span: nearer to its ends there is none */
+/* Of the span: further from its kinks a net does not follow what the pieces between leave open, and
+ * standard deviations come out too small. */
+static const double kink_shift = 2e-3;
+static const double kink_edge = 1e-4;     /* of the span: nearer to its ends there is none */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
@@ -111,7 +114,7 @@ static double first_s(const ArcProblem *problem, const double *values)
 static void settle_low(ArcPinn *pinn, const double *values)
 {
     double first = (1.0 + ARC_PINN_SPAN_MARGIN) * first_s(pinn->problem, values);
-    if (pinn->problem->phase != NULL)
+    if (pinn->problem->phase != NULL || pinn->problem->swing != NULL)
         first -= 2.0 * early_share * pinn->span_s;
     pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
 }
@@ -163,10 +166,19 @@ double arc_pinn_shortest_span(double flight_s)
     return (1.0 + ARC_PINN_SPAN_MARGIN) * shortest_part * flight_s;
 }
 
-bool arc_pinn_fits_span(ArcPinn *pinn)
+/* Whether the kinks are where they were when the net was made. */
+static bool holds_kinks(const ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
-    if (pinn->swing != NULL && !arc_pinn_fits_span(pinn->swing))
+    double shift_s = fabs(pinn->values[problem->t0_index] - pinn->kinks_t0_s);
+    return pinn->kinks.n == 0 || shift_s <= kink_shift * pinn->span_s;
+}
+
+/* As arc_pinn_fits_span, of the swing or the flight alone. */
+static bool fits_span(ArcPinn *pinn)
+{
+    const ArcProblem *problem = pinn->problem;
+    if (!holds_kinks(pinn))
         return false;
     bool bounces = problem->flight.settings.bounce.is_on;
     if (!bounces && !arc_problem_times_move(problem))
@@ -185,6 +197,11 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
     return true;
 }
 
+bool arc_pinn_fits_span(ArcPinn *pinn)
+{
+    return fits_span(pinn) && (pinn->swing == NULL || fits_span(pinn->swing));
+}
+
 /* Places of kinks inside the span, by the present values. */
 static void place_kinks(ArcPinn *pinn)
 {
@@ -196,9 +213,10 @@ static void place_kinks(ArcPinn *pinn)
         if (places[i] > edge_s && places[i] < pinn->span_s - edge_s)
             pinn->kinks.place_s[pinn->kinks.n_places++] = places[i];
     pinn->kinks.n = ARC_KINK_ORDERS * pinn->kinks.n_places;
+    pinn->kinks_t0_s = pinn->values[problem->t0_index];
 }
 
-void arc_pinn_respan(ArcPinn *pinn)
+static void respan(ArcPinn *pinn)
 {
     pinn->span_s = (1.0 + ARC_PINN_SPAN_MARGIN) * duration_of(pinn);
     pinn->flight_s = pinn->span_s;
@@ -216,8 +234,14 @@ void arc_pinn_respan(ArcPinn *pinn)
     if (pinn->tau_low != low)
         arc_collocation_place(pinn);
     arc_pinn_place_rows(pinn);
-    if (pinn->swing != NULL)
-        arc_pinn_respan(pinn->swing);
+}
+
+void arc_pinn_respan(ArcPinn *pinn)
+{
+    if (!fits_span(pinn))
+        respan(pinn);
+    if (pinn->swing != NULL && !fits_span(pinn->swing))
+        respan(pinn->swing);
 }
 
 ArcStatus arc_pinn_allocate_scratch(ArcPinn *pinn, ArcArena *arena, ArcError *err)

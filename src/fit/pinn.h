@@ -49,11 +49,12 @@ typedef struct ArcPinn {
     ArcNetWork *work;
     int n_weights;
     double *weights;
-    ArcKinks kinks; /* of a phase's equations */
-    bool trained;   /* a stage has set the weights */
-    double *values; /* (n_parameters) */
-    double tau_low; /* where the net's rows begin: -1, or earlier where points lie before the
-                       release */
+    ArcKinks kinks;    /* of a phase's equations, */
+    double kinks_t0_s; /* by this t0 */
+    bool trained;      /* a stage has set the weights */
+    double *values;    /* (n_parameters) */
+    double tau_low;    /* where the net's rows begin: -1, or earlier where points lie before the
+                          release */
     double span_s, scale_m_s2, sigma_phys_m_s2, sigma_exact_m_s2;
     int M, F;
     int n_points;              /* M + n_times, and the end of a segment that another one follows */
@@ -165,11 +166,11 @@ void arc_pinn_place_rows(ArcPinn *pinn);
 void arc_pinn_place_fine(ArcPinn *pinn);
 
 /* False where t0 or the cameras' clocks have moved so far that the observations leave the span, or
- * most of it empty. */
+ * most of it empty, or the kinks of a swing are elsewhere. */
 bool arc_pinn_fits_span(ArcPinn *pinn);
 
-/* A span that fits the last observation again, of a flight without bounces; the net is then an
- * untrained one with output weights of zero. */
+/* A span that fits the last observation again, of a flight without bounces, or of its swing,
+ * whichever does not; the net is then an untrained one with output weights of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
 
 /* pinn->jets (3 n, D) of the net and its kinks at n points. */

@@ -11,6 +11,8 @@
 
 /* Of the motion that a net begins with; and how far it may be off what was measured. */
 static const double guess_tolerance = 1e-6, astray_rad = 1.0;
+/* Of the flight: how much of it a late release may leave behind. */
+static const double late_share = 0.05;
 
 enum { STATES_AT_ONCE = 8, COLUMNS = ARC_MAX_PARAMETERS };
 
@@ -366,7 +368,8 @@ static void take_columns(const ArcProblem *flight, Swing *swing, ArcProblem *pro
 static double last_time(const ArcProblem *problem)
 {
     const ArcParameter *t0 = &problem->parameters[problem->t0_index];
-    return t0->is_free ? t0->high : problem->start[problem->t0_index];
+    double first_s = arc_problem_time(problem, problem->start, 0);
+    return t0->is_free ? fmin(t0->high, first_s) : problem->start[problem->t0_index];
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -408,6 +411,18 @@ static ArcStatus take_numbers(const ArcProblem *flight, const ArcSwing *data, Sw
             (ArcObservation){problem->n_times - 1, number->axis, number->value, number->sigma};
     }
     return ARC_OK;
+}
+
+/* Swing and flight leave the release open by milliseconds, since the hand goes on as the ball does:
+ * it may come after the flight's first points, which are then where the ball would have come from.
+ * A bound by the first point would cut estimates off. */
+static void allow_late_release(ArcProblem *flight)
+{
+    ArcParameter *t0 = &flight->parameters[flight->t0_index];
+    double first_s = arc_problem_time(flight, flight->start, 0);
+    double last_s = arc_problem_last_time(flight, flight->start);
+    if (t0->is_free && flight->view == NULL && t0->high == first_s)
+        t0->high = first_s + late_share * (last_s - first_s);
 }
 
 /* What is of the flight alone. */
@@ -452,6 +467,7 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
         return arc_error_no_memory(err);
     *problem = *flight;
     forget_flight(problem);
+    allow_late_release(flight);
     status = take_numbers(flight, data, swing, problem, err);
     if (status != ARC_OK)
         return status;

@@ -444,9 +444,9 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
         if (!moves || (is_close && attempt >= CLOSE_ATTEMPTS))
             break;
         s->keeps_factor = false;
-        if (halve)
-            share *= 0.5;
-        if (damps) {
+        bool halves = halve || attempt < s->settings.halvings;
+        share = halves ? 0.5 * share : 1.0;
+        if (damps && (halve || !halves)) {
             damp_more(s);
             if (!solve_step(s, z, &promised))
                 break;
