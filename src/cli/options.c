@@ -26,7 +26,7 @@ static const CommandRow command_rows[] = {
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
-    {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "whether its arm can give a release or hit a target", 1},
+    {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "the throws of its arm that do what is asked", 1},
     {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
     {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
