@@ -167,6 +167,11 @@ static void test_cli_help_lists_what_works(void **state)
                 fail_msg("'%s' prints a long line: %s", lines[i], line);
         }
     }
+    assert_int_equal(run("models"), 0);
+    assert_non_null(strstr(output, "\narm                with release: arm"));
+    assert_non_null(strstr(output, "omega1 (rad/s), free: rate at the release of joint 1"));
+    assert_non_null(strstr(output, "inertia1 (kg m^2), fixed unless freed"));
+    assert_non_null(strstr(output, "\n  trapezoid       q_1 S(xi / q_2)"));
     assert_int_equal(run("help"), 0);
     assert_null(strstr(output, "batch"));
 }

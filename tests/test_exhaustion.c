@@ -285,6 +285,21 @@ static void test_cli_simulate_exhausted_gives_three(void **state)
             "made-0001.csv", true);
 }
 
+static void test_cli_simulate_of_an_arm_exhausted_gives_three(void **state)
+{
+    (void)state;
+    run_write_file(
+        "thrown.yaml",
+        "arcfit: 1\nname: thrown\n"
+        "capture: {file: none.csv, sigma: 2 mm, readings: {file: none.csv, sigma_angle: "
+        "0.1 deg}}\nrelease: arm\narm: {joints: [{length: 1, mass: 1}]}\n"
+        "parameters: {theta1: 0.5, omega1: 8, torque1: 3}\n"
+        "simulate: {points: 3, duration: 0.2, swing: {points: 3}, readings: [theta1]}\n");
+    exhaust("simulate thrown.yaml -q -o out.csv --flights 2 --swing swing.csv --readings read.csv",
+            "out.csv", true);
+    exhaust("simulate thrown.yaml --swing swing.csv", NULL, false);
+}
+
 /* One text of each kind; detectors take memory as well. */
 static void test_cli_import_exhausted_gives_three(void **state)
 {
@@ -369,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_cli_compare_exhausted_gives_three),
         cmocka_unit_test(test_cli_predict_exhausted_gives_three),
         cmocka_unit_test(test_cli_simulate_exhausted_gives_three),
+        cmocka_unit_test(test_cli_simulate_of_an_arm_exhausted_gives_three),
         cmocka_unit_test(test_cli_import_exhausted_gives_three),
         cmocka_unit_test(test_cli_help_exhausted_gives_three),
     };

@@ -1,6 +1,9 @@
 /* Tables of laws, parameters and balls; what a flight is created from; each law's curve by numbers
  * worked out elsewhere. */
+#include "arcfit/arm.h"
 #include "flight_case.h"
+
+#include <stdio.h>
 
 static void test_flight_create_parameters_stand_in_the_documented_order(void **state)
 {
@@ -460,6 +463,53 @@ static void test_gravity_at_out_of_range_is_refused_with_the_value(void **state)
     }
 }
 
+/* Experiments know axes and curves by these rows. */
+static void test_arm_laws_are_indexed_by_enumerator(void **state)
+{
+    (void)state;
+    int n;
+    const ArcLaw *laws = arc_joint_axes(&n);
+    assert_int_equal(n, 3);
+    assert_string_equal(laws[ARC_JOINT_PITCH].name, "pitch");
+    assert_string_equal(laws[ARC_JOINT_YAW].name, "yaw");
+    assert_string_equal(laws[ARC_JOINT_ROLL].name, "roll");
+    laws = arc_torque_curves(&n);
+    assert_int_equal(n, 4);
+    assert_string_equal(laws[ARC_TORQUE_CONSTANT].name, "constant");
+    assert_string_equal(laws[ARC_TORQUE_POLYNOMIAL].name, "polynomial");
+    assert_string_equal(laws[ARC_TORQUE_TRAPEZOID].name, "trapezoid");
+    assert_string_equal(laws[ARC_TORQUE_SPLINE].name, "spline");
+}
+
+/* Every parameter of an arm of one joint stands in the row of some equation or of its curve. */
+static void test_arm_laws_name_every_parameter(void **state)
+{
+    (void)state;
+    ArcArm arm;
+    ArcArmSettings settings = arc_arm_settings_default();
+    settings.dimensions = 3;
+    settings.n_joints = 1;
+    settings.has_encoders = settings.has_swing = true;
+    settings.end_s = 1;
+    assert_int_equal(arc_arm_create(&settings, &arm, NULL), ARC_OK);
+    char names[1024] = " ";
+    int n;
+    const ArcLaw *terms = arc_arm_terms(&n);
+    for (int i = 0; i < n; i++)
+        strcat(strcat(names, terms[i].parameters), " ");
+    strcat(strcat(names, arc_torque_curves(&n)[ARC_TORQUE_CONSTANT].parameters), " ");
+    int n_listed = 0;
+    for (const char *at = names; (at = strchr(at, ' ')) != NULL; at++)
+        n_listed += at[1] != '\0' && at[1] != ' ';
+    assert_int_equal(n_listed, arm.n_parameters);
+    for (int k = 0; k < arm.n_parameters; k++) {
+        char name[32];
+        snprintf(name, sizeof name, " %s ", arm.parameters[k].name);
+        if (strstr(names, name) == NULL)
+            fail_msg("%s is in no row", arm.parameters[k].name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -469,6 +519,8 @@ int main(void)
         cmocka_unit_test(test_flight_create_bad_settings_are_refused_with_the_reason),
         cmocka_unit_test(test_ball_presets_have_the_published_numbers),
         cmocka_unit_test(test_drag_laws_and_lift_laws_are_indexed_by_enumerator),
+        cmocka_unit_test(test_arm_laws_are_indexed_by_enumerator),
+        cmocka_unit_test(test_arm_laws_name_every_parameter),
         cmocka_unit_test(test_flight_settings_default_is_the_vacuum_in_the_plane),
         cmocka_unit_test(test_drag_logistic_soccer_falls_from_half_to_a_sixth),
         cmocka_unit_test(test_drag_morrison_known_reynolds_numbers_and_stokes_limit),

@@ -22,8 +22,11 @@ enum {
     START_ITERATIONS = 50,
     START_ROUNDS = 3,
     START_COLLOCATION = 32,
-    PHASE_BATCH = 128
+    SWING_HALVINGS = 4,
 };
+
+/* In sd: a swing bends the valley of its weakest unknowns, whose last steps are of no use. */
+static const double swing_tolerance = 1e-3;
 
 typedef struct Direct {
     const ArcProblem *problem;
@@ -102,12 +105,13 @@ static bool direct_fly(Direct *direct, bool partials)
     const ArcSimOutput output = {.x = direct->x,
                                  .v = partials && wants_v ? direct->v : NULL,
                                  .x_q = partials ? direct->x_q : NULL};
-    if (direct->sight == NULL)
+    if (direct->moments == NULL)
         return arc_flyer_run(direct->flyer, &direct->thrown, problem->n_times, problem->time_s,
                              &output);
     if (!arc_moments_fly(direct->moments, direct->flyer, &direct->thrown, &output))
         return false;
-    arc_sight_look(direct->sight, direct->values, direct->x, output.v, direct->moments->place);
+    if (direct->sight != NULL)
+        arc_sight_look(direct->sight, direct->values, direct->x, output.v, direct->moments->place);
     return true;
 }
 
@@ -172,7 +176,7 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
             return arc_error_no_memory(err);
         return arc_phase_runner_create(problem, arena, &direct->runner, err);
     }
-    if (status == ARC_OK && direct->sight != NULL)
+    if (status == ARC_OK && arc_problem_may_precede(problem))
         status = arc_moments_create(problem, arena, &direct->moments, err);
     if (status != ARC_OK)
         return status;
@@ -343,6 +347,10 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
         status = arc_history_create(&history, arena, err);
     ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
     settings.max_iterations = forecast ? 0 : DIRECT_ITERATIONS;
+    if (problem->swing != NULL) {
+        settings.halvings = SWING_HALVINGS;
+        settings.tolerance = swing_tolerance;
+    }
     settings.progress = arc_history_note;
     settings.progress_context = &history;
     if (status == ARC_OK)

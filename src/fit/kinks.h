@@ -2,7 +2,7 @@
  *
  * Where a phase's equations have a jump in a higher derivative at a known time (the knots of a
  * torque curve), the accelerations have it too. There the output layer has a few features more,
- *   a = ((s - s_k) / T)^q for s > s_k, else 0,   q = 2, 3, ..
+ *   a = ((s - s_k) / T)^q for s > s_k, else 0,   q = 3 to 6
  * given as what N of the ansatz must be for them, T the span of the net. So fewer units do, and the
  * net answers a change of each piece of the curve as the equations do.
  */

@@ -49,11 +49,12 @@ typedef struct ArcPinn {
     ArcNetWork *work;
     int n_weights;
     double *weights;
-    ArcKinks kinks; /* of a phase's equations */
-    bool trained;   /* a stage has set the weights */
-    double *values; /* (n_parameters) */
-    double tau_low; /* where the net's rows begin: -1, or earlier where points lie before the
-                       release */
+    ArcKinks kinks;    /* of a phase's equations, */
+    double kinks_t0_s; /* by this t0 */
+    bool trained;      /* a stage has set the weights */
+    double *values;    /* (n_parameters) */
+    double tau_low;    /* where the net's rows begin: -1, or earlier where points lie before the
+                          release */
     double span_s, scale_m_s2, sigma_phys_m_s2, sigma_exact_m_s2;
     int M, F;
     int n_points;              /* M + n_times, and the end of a segment that another one follows */
@@ -108,6 +109,11 @@ ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **p
 ArcStatus arc_pinn_create_rung(const ArcProblem *problem, int rung, const double *values,
                                ArcArena *arena, ArcPinn **pinn, ArcError *err);
 int arc_pinn_n_rungs(const ArcProblem *problem);
+
+/* The same for the swing: its ladder is one of its own. */
+int arc_pinn_n_swing_rungs(const ArcProblem *problem);
+ArcStatus arc_pinn_create_rungs(const ArcProblem *problem, const int rungs[2], const double *values,
+                                ArcArena *arena, ArcPinn **pinn, ArcError *err);
 
 /* Whether the residual between the nodes asks for no wider net; rms_before: that of the rung
  * before, infinite on the first. */
@@ -165,12 +171,20 @@ void arc_pinn_place_rows(ArcPinn *pinn);
 void arc_pinn_place_fine(ArcPinn *pinn);
 
 /* False where t0 or the cameras' clocks have moved so far that the observations leave the span, or
- * most of it empty. */
+ * most of it empty, or the kinks of a swing are elsewhere. */
 bool arc_pinn_fits_span(ArcPinn *pinn);
 
-/* A span that fits the last observation again, of a flight without bounces; the net is then an
- * untrained one with output weights of zero. */
+/* A span that fits the last observation again, of a flight without bounces, or of its swing,
+ * whichever does not; the net is then an untrained one with output weights of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
+
+/* The kinks of a phase (kinks.h): how many features they make, before the net is; room for them,
+ * and their places by the problem's starts; places by the present values, weights zero; whether
+ * they are still there. */
+int arc_pinn_count_kinks(const ArcProblem *problem);
+ArcStatus arc_pinn_create_kinks(ArcPinn *pinn, ArcArena *arena, ArcError *err);
+void arc_pinn_place_kinks(ArcPinn *pinn);
+bool arc_pinn_holds_kinks(const ArcPinn *pinn);
 
 /* pinn->jets (3 n, D) of the net and its kinks at n points. */
 void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau);

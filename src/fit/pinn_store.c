@@ -18,6 +18,7 @@ static void store_segment(ArcPinn *pinn, ArcStore *store)
     arc_store_reals(store, &pinn->path_m, 1);
     if (pinn->problem->phase != NULL) {
         size_t n = (size_t)(pinn->problem->D * pinn->kinks.n);
+        arc_store_reals(store, &pinn->kinks_t0_s, 1);
         arc_store_reals(store, pinn->kinks.place_s, (size_t)pinn->kinks.n_places);
         arc_store_reals(store, pinn->kinks.weights, n);
     }

@@ -49,7 +49,7 @@ static void list_moments(const ArcProblem *problem, const double *values, Moment
 {
     for (int i = 0; i < problem->n_points; i++) {
         double time_s = time_of(problem, values, i);
-        bool is_early = problem->view == NULL && time_s < values[problem->t0_index];
+        bool is_early = !arc_problem_may_precede(problem) && time_s < values[problem->t0_index];
         if (problem->point_use[i] != ARC_POINT_UNUSED && !is_early)
             moments->list[moments->n++] = (Moment){time_s, i};
     }

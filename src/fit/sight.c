@@ -44,7 +44,7 @@ bool arc_problem_times_move(const ArcProblem *problem)
 
 bool arc_problem_may_precede(const ArcProblem *problem)
 {
-    return problem->view != NULL || problem->phase != NULL;
+    return problem->view != NULL || problem->phase != NULL || problem->swing != NULL;
 }
 
 ArcStatus arc_sight_create(const ArcProblem *problem, ArcArena *arena, ArcSight **result,

@@ -11,6 +11,8 @@
  * theirs alone, and the others take full steps beside them, as in variable projection (Kaufman, BIT
  * 15 (1975) 49). A failed step is then both halved and damped more.
  *
+ * Along a long valley damping shortens all later steps too; a few halvings before it do not.
+ *
  * Where inner unknowns answer the outer ones by stiff rows (a net that must follow its equations),
  * a whole step leaves these rows by its second order, far above what it gains in the others. Such a
  * step is then corrected: the inner unknowns are solved for again at the new outer ones, by the
@@ -45,6 +47,7 @@ typedef struct ArcLeastSquaresSettings {
     double tolerance;          /* converged once a step promises |J d| below this ... */
     double relative_tolerance; /* ... or below this times |r| */
     double lambda;             /* first damping, relative to squared column lengths */
+    int halvings;              /* tried before damping, without inner unknowns */
     int corrections;           /* of the inner unknowns, of a step that fails; 0: none */
     bool geodesic;             /* second-order correction of steps with damped unknowns */
     /* After every accepted step, with r there; false interrupts a run that would go on; may be
