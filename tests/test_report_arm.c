@@ -19,7 +19,7 @@
 static void assert_has(const char *text, const char *what)
 {
     if (strstr(text, what) == NULL)
-        fail_msg("no '%s' in\n%s", what, text);
+        fail_msg("no '%s' in\n%s", what, text == NULL ? "nothing" : text);
 }
 
 /* The same, wherever its lines are broken: every run of blanks is one. */
