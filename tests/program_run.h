@@ -48,6 +48,17 @@ typedef struct Run {
     char output[RUN_MOST_TEXT], messages[RUN_MOST_TEXT];
 } Run;
 
+/* Processor time that a run may take at most. The sanitizers make it 2.5 times as long, and where
+ * processors are shared, the same work is charged with more. */
+static inline double run_most_cpu_s(double alone_s)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return 4.0 * alone_s;
+#else
+    return alone_s;
+#endif
+}
+
 static inline const char *run_program(void)
 {
     const char *program = getenv("ARCFIT_PROGRAM");

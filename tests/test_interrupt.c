@@ -4,7 +4,6 @@
 
 static char folder[] = "/tmp/arcfit-test-interrupt-XXXXXX";
 static Run run;
-static const double most_cpu_s = 4.0; /* of which the time before the interrupt is a part */
 
 static void assert_interrupted(const char *line, int after_ms)
 {
@@ -17,7 +16,7 @@ static void assert_interrupted(const char *line, int after_ms)
         strcmp(run.messages, "error: interrupted; nothing was written\n") != 0)
         fail_msg("'%s' gives %d: %s%s", line, run.code, run.messages, run.output);
     assert_string_equal(before, after);
-    if (run.cpu_s > most_cpu_s)
+    if (run.cpu_s > run_most_cpu_s(4.0)) /* of which the time before the interrupt is a part */
         fail_msg("'%s' took %g s to end", line, run.cpu_s);
 }
 

@@ -9,8 +9,8 @@
  * above that of the other by 6 or more, which are odds of 20 to 1: then the likelier is the fit;
  * so do limits that one keeps and the other does not. Else the fit is the nearer one to the starts
  * and readings of the angles, without any the one whose yaw and roll joints turn least, at last the
- * one whose last joint bends further down. With a swing there is the pose that the swing shows
- * alone.
+ * one whose last joint bends further down. Of a swing those count in which its numbers can be met as
+ * well, each with a motion and torques of its own: of a hand alone both, of hand and elbow one.
  */
 #ifndef ARCFIT_ARM_FIT_H
 #define ARCFIT_ARM_FIT_H

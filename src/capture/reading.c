@@ -26,13 +26,18 @@ bool arc_reading_has(const ArcSource *source, const char *text, size_t within)
     return memmem(all, within > 0 && within < size ? within : size, text, strlen(text)) != NULL;
 }
 
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == '\0';
+}
+
 /* The n-th byte that is not blank, from 0; '\0' where there is none. */
 static char visible_byte(const ArcSource *source, int n)
 {
     size_t size;
     const char *text = arc_reading_text(source, &size);
     for (size_t i = 0; i < size; i++) {
-        if (strchr(" \t\r\n", text[i]) == NULL && n-- == 0)
+        if (!is_blank(text[i]) && n-- == 0)
             return text[i];
     }
     return '\0';

@@ -24,8 +24,20 @@ double arc_problem_reading_start(const ArcProblem *problem, const ArcProblemRead
  * followed backwards meets the pose that was read off. ARC_MEMORY. */
 ArcStatus arc_start_arm(ArcProblem *problem, ArcError *err);
 
+/* Makes the list of the problem's poses, which all are its start as it is. ARC_MEMORY. */
+ArcStatus arc_start_list(ArcProblem *problem, int n, ArcError *err);
+
+/* The start as it is becomes a pose of the problem's list. */
+void arc_start_keep(ArcProblem *problem, int pose);
+
 /* The pose of the problem's list, from the second (1) on, as start (n_parameters). */
 void arc_start_pose(const ArcProblem *problem, int pose, double *start);
+
+/* chi2 of the angles that were read off, at theta (J) by the starts of the encoders. */
+double arc_arm_against(const ArcProblem *problem, const double *theta);
+
+/* Of chi2, 100 sd: a pose that something speaks against so is no start. */
+#define ARC_ARM_AGAINST 1e4
 
 /* Whether the pose of values (n_parameters) comes before that of others, which the data do not tell
  * from it. */
@@ -33,6 +45,9 @@ bool arc_arm_prefers(const ArcProblem *problem, const double *values, const doub
 
 /* Whether angles and rates (J each) are within the bounds and the limits of the joints. */
 bool arc_arm_is_within(const ArcProblem *problem, const double *theta, const double *omega);
+
+/* The same with some slack, in which a start may lie. */
+bool arc_arm_may_begin(const ArcProblem *problem, const double *theta, const double *omega);
 
 /* Largest difference of two poses' angles, each within half a turn. */
 double arc_arm_apart(const ArcProblem *problem, const double *one, const double *other);

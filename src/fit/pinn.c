@@ -12,14 +12,10 @@
 static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
 /* A phase's is so much larger: a swing with its torques to find leaves more open than a flight, so
  * that what a net of some width cannot follow would else count as knowledge (sd too small by a few
- * per cent); sd grow by 0.1 % for it, and by 2 % for 30 (test_swing_fit.c). */
-static const double phase_share = 10.0;
+ * per cent); sd grow by 1 % for it at most, and by 2 % for 30 (test_swing_fit.c). */
+static const double phase_share = 20.0;
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double early_share = 0.01;   /* of the span, before its begin */
-/* Of the span: further from its kinks a net does not follow what the pieces between leave open, and
- * standard deviations come out too small. */
-static const double kink_shift = 2e-3;
-static const double kink_edge = 1e-4;     /* of the span: nearer to its ends there is none */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
 
 int arc_pinn_n_rows(const ArcPinn *pinn)
@@ -166,19 +162,11 @@ double arc_pinn_shortest_span(double flight_s)
     return (1.0 + ARC_PINN_SPAN_MARGIN) * shortest_part * flight_s;
 }
 
-/* Whether the kinks are where they were when the net was made. */
-static bool holds_kinks(const ArcPinn *pinn)
-{
-    const ArcProblem *problem = pinn->problem;
-    double shift_s = fabs(pinn->values[problem->t0_index] - pinn->kinks_t0_s);
-    return pinn->kinks.n == 0 || shift_s <= kink_shift * pinn->span_s;
-}
-
 /* As arc_pinn_fits_span, of the swing or the flight alone. */
 static bool fits_span(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
-    if (!holds_kinks(pinn))
+    if (!arc_pinn_holds_kinks(pinn))
         return false;
     bool bounces = problem->flight.settings.bounce.is_on;
     if (!bounces && !arc_problem_times_move(problem))
@@ -202,20 +190,6 @@ bool arc_pinn_fits_span(ArcPinn *pinn)
     return fits_span(pinn) && (pinn->swing == NULL || fits_span(pinn->swing));
 }
 
-/* Places of kinks inside the span, by the present values. */
-static void place_kinks(ArcPinn *pinn)
-{
-    const ArcProblem *problem = pinn->problem;
-    double places[ARC_MAX_KINKS], edge_s = kink_edge * pinn->span_s;
-    int n = problem->phase->kinks(problem, pinn->values, places);
-    pinn->kinks.n_places = 0;
-    for (int i = 0; i < n; i++)
-        if (places[i] > edge_s && places[i] < pinn->span_s - edge_s)
-            pinn->kinks.place_s[pinn->kinks.n_places++] = places[i];
-    pinn->kinks.n = ARC_KINK_ORDERS * pinn->kinks.n_places;
-    pinn->kinks_t0_s = pinn->values[problem->t0_index];
-}
-
 static void respan(ArcPinn *pinn)
 {
     pinn->span_s = (1.0 + ARC_PINN_SPAN_MARGIN) * duration_of(pinn);
@@ -226,8 +200,7 @@ static void respan(ArcPinn *pinn)
     size_t offset = arc_net_output_offset(pinn->net);
     memset(pinn->weights + offset, 0, sizeof(double) * ((size_t)pinn->n_weights - offset));
     if (pinn->problem->phase != NULL) {
-        place_kinks(pinn);
-        memset(pinn->kinks.weights, 0, sizeof(double) * (size_t)(pinn->problem->D * pinn->kinks.n));
+        arc_pinn_place_kinks(pinn);
     }
     settle_sigma_phys(pinn);
     arc_pinn_place_fine(pinn);
@@ -299,18 +272,6 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
     return ARC_OK;
 }
 
-static ArcStatus create_kinks(ArcPinn *pinn, ArcArena *arena, ArcError *err)
-{
-    size_t most = ARC_MAX_KINKS * ARC_KINK_ORDERS * (size_t)pinn->problem->D;
-    memcpy(pinn->values, pinn->problem->start,
-           sizeof(double) * (size_t)pinn->problem->n_parameters);
-    pinn->kinks.weights = ARC_ALLOC(arena, most, double);
-    if (pinn->kinks.weights == NULL)
-        return arc_error_no_memory(err);
-    place_kinks(pinn);
-    return ARC_OK;
-}
-
 ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSettings *settings,
                                   ArcSegmentSpan span, ArcArena *arena, ArcPinn **result,
                                   ArcError *err)
@@ -322,7 +283,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     pinn->settings = *settings;
     pinn->begin_s = -INFINITY;
     pinn->end_s = INFINITY;
-    pinn->M = span.collocation;
+    pinn->M = span.collocation + arc_pinn_count_kinks(problem);
     pinn->F = 3 * pinn->M + 5;
     pinn->span_s = span.span_s;
     pinn->flight_s = span.flight_s;
@@ -340,7 +301,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     if (status != ARC_OK)
         return status;
     if (problem->phase != NULL) {
-        status = create_kinks(pinn, arena, err);
+        status = arc_pinn_create_kinks(pinn, arena, err);
         if (status != ARC_OK)
             return status;
     }
@@ -391,13 +352,6 @@ ArcStatus arc_pinn_create(const ArcProblem *problem, const ArcNetSettings *setti
 {
     const ArcPinnShape shape = {*settings, collocation};
     return arc_pinn_create_both(problem, &shape, &shape, arena, pinn, err);
-}
-
-void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau)
-{
-    arc_net_forward(pinn->net, pinn->work, pinn->weights, n, tau, pinn->jets);
-    if (pinn->kinks.n > 0)
-        arc_kinks_add(&pinn->kinks, pinn->span_s, pinn->problem->D, n, tau, pinn->jets);
 }
 
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s)

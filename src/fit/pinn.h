@@ -110,6 +110,11 @@ ArcStatus arc_pinn_create_rung(const ArcProblem *problem, int rung, const double
                                ArcArena *arena, ArcPinn **pinn, ArcError *err);
 int arc_pinn_n_rungs(const ArcProblem *problem);
 
+/* The same for the swing: its ladder is one of its own. */
+int arc_pinn_n_swing_rungs(const ArcProblem *problem);
+ArcStatus arc_pinn_create_rungs(const ArcProblem *problem, const int rungs[2], const double *values,
+                                ArcArena *arena, ArcPinn **pinn, ArcError *err);
+
 /* Whether the residual between the nodes asks for no wider net; rms_before: that of the rung
  * before, infinite on the first. */
 bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before);
@@ -172,6 +177,14 @@ bool arc_pinn_fits_span(ArcPinn *pinn);
 /* A span that fits the last observation again, of a flight without bounces, or of its swing,
  * whichever does not; the net is then an untrained one with output weights of zero. */
 void arc_pinn_respan(ArcPinn *pinn);
+
+/* The kinks of a phase (kinks.h): how many features they make, before the net is; room for them,
+ * and their places by the problem's starts; places by the present values, weights zero; whether
+ * they are still there. */
+int arc_pinn_count_kinks(const ArcProblem *problem);
+ArcStatus arc_pinn_create_kinks(ArcPinn *pinn, ArcArena *arena, ArcError *err);
+void arc_pinn_place_kinks(ArcPinn *pinn);
+bool arc_pinn_holds_kinks(const ArcPinn *pinn);
 
 /* pinn->jets (3 n, D) of the net and its kinks at n points. */
 void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau);

@@ -17,28 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double judge_share = 0.1; /* of sigma_phys */
-/* Of its: what is left of a torque's corners changes its sign from node to node. */
-static const double phase_judge_share = 0.5;
-static const double points_a_unit = 1.5;
 /* A last stage that is not linear has converged where less than this is left of the linear step. */
 static const double remaining_sd = 5e-2;
-enum { LEAST_COLLOCATION = 32, MAX_RESPANS = 8 };
-
-typedef struct Rung {
-    int width, collocation;
-    double slope_low, slope_high;
-} Rung;
-
-static const Rung ladder[] = {
-    {24, 32, 1.0, 1.5}, {48, 72, 1.5, 3.0}, {96, 144, 3.0, 10.0}, {160, 240, 5.0, 20.0}};
-enum { N_RUNGS = sizeof ladder / sizeof ladder[0] };
-
-/* Of a swing, which bends more: narrower nets cannot follow what its torques leave open, and the
- * standard deviations come out too small (of 64 units by 2 %, of 48 by 10 %). */
-static const Rung swing_ladder[] = {
-    {72, 108, 4.0, 8.0}, {96, 144, 5.0, 10.0}, {160, 240, 5.0, 20.0}};
-enum { N_SWING_RUNGS = sizeof swing_ladder / sizeof swing_ladder[0] };
+enum { MAX_RESPANS = 8 };
 
 /* A trained net: what the run keeps of a rung. */
 typedef struct Trained {
@@ -67,83 +48,6 @@ typedef struct Run {
     const char *note;
 } Run;
 
-static int hidden_units(const ArcNetSettings *net)
-{
-    int units = 0;
-    for (int i = 0; i < net->n_hidden; i++)
-        units += net->widths[i];
-    return units;
-}
-
-/* The net of a rung, and its collocation points: as wished, but never so few that the net could
- * wiggle between them. Each window of time is such a net and brings its points. */
-static int collocation_of(const ArcProblem *problem, const Rung *rung, ArcNetSettings *net)
-{
-    const ArcPinnSettings *settings = &problem->pinn;
-    int automatic;
-    if (settings->net_auto) {
-        *net = arc_net_settings_default();
-        net->widths[0] = rung->width;
-        net->slope_low = rung->slope_low;
-        net->slope_high = rung->slope_high;
-        automatic = rung->collocation;
-    } else {
-        *net = settings->net;
-        automatic = (int)ceil(points_a_unit * hidden_units(net));
-        automatic = automatic < LEAST_COLLOCATION ? LEAST_COLLOCATION : automatic;
-    }
-    net->windows = settings->windows > 1 ? settings->windows : 1;
-    int least = net->windows * (int)ceil(1.3 * hidden_units(net));
-    if (settings->collocation > 0)
-        return settings->collocation > least ? settings->collocation : least;
-    return net->windows * automatic;
-}
-
-static ArcPinnShape shape_of(const ArcProblem *problem, const Rung *rung)
-{
-    ArcPinnShape shape;
-    shape.collocation = collocation_of(problem, rung, &shape.net);
-    return shape;
-}
-
-/* Nets of two rungs, of flight and swing. */
-static ArcStatus create_rungs(const ArcProblem *given, const int rungs[2], const double *values,
-                              ArcArena *arena, ArcPinn **pinn, ArcError *err)
-{
-    size_t bytes = sizeof(double) * (size_t)given->n_parameters;
-    const ArcPinnShape shape = shape_of(given, &ladder[rungs[0]]);
-    const ArcPinnShape swing = shape_of(given, &swing_ladder[rungs[1]]);
-    ArcProblem *problem = ARC_ALLOC(arena, 1, ArcProblem);
-    double *start = ARC_ALLOC(arena, (size_t)given->n_parameters, double);
-    if (problem == NULL || start == NULL)
-        return arc_error_no_memory(err);
-    *problem = *given;
-    problem->start = memcpy(start, values, bytes);
-    return arc_pinn_create_both(problem, &shape, &swing, arena, pinn, err);
-}
-
-ArcStatus arc_pinn_create_rung(const ArcProblem *problem, int rung, const double *values,
-                               ArcArena *arena, ArcPinn **pinn, ArcError *err)
-{
-    const int rungs[2] = {rung, rung < N_SWING_RUNGS ? rung : N_SWING_RUNGS - 1};
-    return create_rungs(problem, rungs, values, arena, pinn, err);
-}
-
-int arc_pinn_n_rungs(const ArcProblem *problem)
-{
-    return problem->pinn.net_auto ? N_RUNGS : 1;
-}
-
-bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before)
-{
-    double share = pinn->problem->phase != NULL ? phase_judge_share : judge_share;
-    double allowed = share * pinn->sigma_phys_m_s2;
-    /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
-    if (!pinn->problem->pinn.net_auto && pinn->problem->pinn.sigma_phys_m_s2 > 0.0)
-        rms_before = rms;
-    return rms_fine <= allowed || fabs(rms_fine - rms_before) <= allowed;
-}
-
 static ArcStatus trained_create(Run *run, const int rungs[2], const double *values,
                                 Trained *trained, ArcError *err)
 {
@@ -153,7 +57,7 @@ static ArcStatus trained_create(Run *run, const int rungs[2], const double *valu
     trained->T = ARC_ALLOC(run->arena, n * n, double);
     if (trained->T == NULL)
         return arc_error_no_memory(err);
-    return create_rungs(run->problem, rungs, values, run->arena, &trained->pinn, err);
+    return arc_pinn_create_rungs(run->problem, rungs, values, run->arena, &trained->pinn, err);
 }
 
 static int sound_rung(int rung, int n)
@@ -176,8 +80,9 @@ static ArcStatus trained_store(Run *run, Trained *trained, ArcStore *store, ArcE
            sizeof(double) * n_parameters);
     arc_store_reals(store, start, n_parameters);
     if (store->reads) {
-        const int rungs[2] = {sound_rung(trained->rung, N_RUNGS),
-                              sound_rung(trained->swing_rung, N_SWING_RUNGS)};
+        const int rungs[2] = {
+            sound_rung(trained->rung, arc_pinn_n_rungs(run->problem)),
+            sound_rung(trained->swing_rung, arc_pinn_n_swing_rungs(run->problem))};
         ArcStatus status = trained_create(run, rungs, start, trained, err);
         if (status != ARC_OK)
             return status;
@@ -321,8 +226,8 @@ static ArcStatus respan(Run *run, ArcError *err)
     Trained *present = &run->present;
     const int rungs[2] = {present->rung, present->swing_rung};
     if (present->pinn->next != NULL || run->problem->flight.settings.bounce.is_on)
-        return create_rungs(run->problem, rungs, present->pinn->values, run->arena, &present->pinn,
-                            err);
+        return arc_pinn_create_rungs(run->problem, rungs, present->pinn->values, run->arena,
+                                     &present->pinn, err);
     arc_pinn_respan(present->pinn);
     return ARC_OK;
 }
@@ -397,7 +302,7 @@ static bool judge(Run *run)
     if (is_better(present, &run->best))
         run->best = *present;
     int last = arc_pinn_n_rungs(run->problem) - 1;
-    int last_swing = last > 0 ? N_SWING_RUNGS - 1 : 0;
+    int last_swing = arc_pinn_n_swing_rungs(run->problem) - 1;
     bool widens = !fine || swing_fine, widens_swing = pinn->swing != NULL && !swing_fine;
     bool goes_on = (widens && run->rung < last) || (widens_swing && run->swing_rung < last_swing);
     run->rung += widens && run->rung < last;
@@ -438,11 +343,11 @@ static bool is_sound(const Run *run)
 {
     const Trained *best = &run->best, *present = &run->present;
     int last = arc_pinn_n_rungs(run->problem) - 1;
+    int last_swing = arc_pinn_n_swing_rungs(run->problem) - 1;
     return present->exists && is_within(run->rung, 0, last) && is_within(present->rung, 0, last) &&
-           is_within(best->rung, 0, last) && is_within(run->swing_rung, 0, N_SWING_RUNGS - 1) &&
-           is_within(present->swing_rung, 0, N_SWING_RUNGS - 1) &&
-           is_within(best->swing_rung, 0, N_SWING_RUNGS - 1) &&
-           is_within(run->attempt, 0, MAX_RESPANS) &&
+           is_within(best->rung, 0, last) && is_within(run->swing_rung, 0, last_swing) &&
+           is_within(present->swing_rung, 0, last_swing) &&
+           is_within(best->swing_rung, 0, last_swing) && is_within(run->attempt, 0, MAX_RESPANS) &&
            is_within(run->stage, 0, run->problem->pinn.n_stages - run->within) &&
            is_within(present->stop, 0, ARC_STOP_INTERRUPTED) &&
            is_within(best->stop, 0, ARC_STOP_INTERRUPTED);
@@ -552,12 +457,6 @@ static ArcStatus fill_outcome(const Run *run, ArcOutcome *outcome, ArcError *err
     return status;
 }
 
-ArcStatus arc_pinn_first(const ArcProblem *problem, ArcArena *arena, ArcPinn **pinn, ArcError *err)
-{
-    const int rungs[2] = {0, 0};
-    return create_rungs(problem, rungs, problem->start, arena, pinn, err);
-}
-
 ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err)
 {
     if (!problem->pinn.physics_auto)
@@ -584,13 +483,14 @@ ArcStatus arc_pinn_fit(const ArcProblem *problem, const ArcFitOptions *options, 
     int rows = 0;
     for (int i = 0; i < problem->pinn.n_stages; i++)
         rows += arc_history_rows_of(problem->pinn.stages[i].steps);
+    int n_nets = arc_pinn_n_rungs(problem) + arc_pinn_n_swing_rungs(problem) - 1;
     Run run = {.problem = problem,
                .options = options,
                .history = {.problem = problem,
                            .method = ARC_PINN,
                            .options = options,
                            .start = place.start,
-                           .capacity = rows * N_RUNGS},
+                           .capacity = rows * n_nets},
                .checkpoint = place.checkpoint,
                .section = place.section,
                .arena = arena,

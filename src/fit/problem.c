@@ -463,8 +463,6 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
         status = arc_swing_create(problem, capture->swing, err);
     if (status != ARC_OK)
         return status;
-    if (problem->swing != NULL)
-        problem->n_poses = 1; /* the one that the swing shows */
     problem_list_unknowns(problem);
     status = arc_sight_measure(problem, err);
     if (status != ARC_OK)

@@ -63,7 +63,7 @@ struct ArcProblem {
     int arm_index;       /* of the first of these among all */
     ArcArm arm;
     int n_poses;   /* that a fit is tried from, the most likely first: start; else 1 */
-    double *poses; /* (n_poses, 2 J) theta, omega; NULL where there is no arm */
+    double *poses; /* (n_poses, ..) starts from t0 to the arm's last; NULL where there is no arm */
     int n_readings;
     ArcProblemReading *readings;  /* (n_readings) */
     struct ArcProblem *swing;     /* the arm's motion before the release; NULL: none is seen */

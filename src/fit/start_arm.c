@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { T0_STEPS = 200, T0_ROUNDS = 3 };
-static const double against = 1e4;        /* of chi2: 100 sd */
 static const double limit_slack = 0.05;   /* rad: a start may be off by that */
 static const double rate_slack = 0.1;     /* of the limit */
 static const double same_pose = 1e-6;     /* rad */
@@ -83,6 +82,11 @@ bool arc_arm_is_within(const ArcProblem *problem, const double *theta, const dou
     return is_within(problem, theta, omega, 0.0, 0.0);
 }
 
+bool arc_arm_may_begin(const ArcProblem *problem, const double *theta, const double *omega)
+{
+    return is_within(problem, theta, omega, limit_slack, rate_slack);
+}
+
 static void gather_known(const ArcProblem *problem, Known *known)
 {
     *known =
@@ -126,11 +130,25 @@ static void pose_mark(const Known *known, Pose *pose)
     pose->bent = wrapped(pose->theta[known->J - 1]);
 }
 
+double arc_arm_against(const ArcProblem *problem, const double *theta)
+{
+    double chi2 = 0.0;
+    for (int i = 0; i < problem->n_readings; i++) {
+        const ArcProblemReading *reading = &problem->readings[i];
+        int j = reading->parameter - (problem->arm_index + problem->arm.theta);
+        if (j < 0 || j >= problem->arm.settings.n_joints)
+            continue;
+        double gain = reading->gain < 0 ? 1.0 : problem->start[reading->gain];
+        double off = wrapped(gain * (theta[j] - arc_problem_reading_start(problem, reading)));
+        chi2 += off * off / (reading->sd * reading->sd);
+    }
+    return chi2;
+}
+
 /* Rates and marks of a pose whose angles are set. */
 static void pose_judge(const Known *known, const double *v, Pose *pose)
 {
     const ArcProblem *problem = known->problem;
-    int first = problem->arm_index + problem->arm.theta;
     for (int j = 0; j < known->J; j++)
         pose->theta[j] = theta_of(problem, j)->is_free
                              ? turned_within(theta_of(problem, j), pose->theta[j])
@@ -141,16 +159,8 @@ static void pose_judge(const Known *known, const double *v, Pose *pose)
         if (is_given(omega_of(problem, j)))
             pose->omega[j] = omega_of(problem, j)->start;
     pose_mark(known, pose);
-    for (int i = 0; i < problem->n_readings; i++) {
-        const ArcProblemReading *reading = &problem->readings[i];
-        int j = reading->parameter - first;
-        if (j < 0 || j >= known->J)
-            continue;
-        double gain = reading->gain < 0 ? 1.0 : problem->start[reading->gain];
-        double off = wrapped(gain * (pose->theta[j] - arc_problem_reading_start(problem, reading)));
-        pose->chi2 += off * off / (reading->sd * reading->sd);
-    }
-    pose->is_within = is_within(problem, pose->theta, pose->omega, limit_slack, rate_slack);
+    pose->chi2 = arc_arm_against(problem, pose->theta);
+    pose->is_within = arc_arm_may_begin(problem, pose->theta, pose->omega);
 }
 
 static bool is_before(const Pose *a, const Pose *b)
@@ -222,7 +232,7 @@ static int choose(const Known *known, int n, Pose *poses)
         for (int k = 0; k < kept; k++)
             is_new =
                 is_new && arc_arm_apart(known->problem, poses[i].theta, poses[k].theta) > same_pose;
-        if (is_new && poses[i].chi2 <= least + against &&
+        if (is_new && poses[i].chi2 <= least + ARC_ARM_AGAINST &&
             (poses[i].is_within || !poses[0].is_within))
             poses[kept++] = poses[i];
     }
@@ -274,14 +284,36 @@ static void seek_t0(const Known *known, ArcProblem *problem)
     problem->start[t0] -= best;
 }
 
+/* Numbers of a pose: from t0 to the arm's last parameter. */
+static size_t pose_size(const ArcProblem *problem)
+{
+    return (size_t)(problem->arm_index + problem->arm.n_parameters - problem->t0_index);
+}
+
+void arc_start_keep(ArcProblem *problem, int pose)
+{
+    size_t size = pose_size(problem);
+    memcpy(problem->poses + (size_t)pose * size, problem->start + problem->t0_index,
+           sizeof(double) * size);
+}
+
+ArcStatus arc_start_list(ArcProblem *problem, int n, ArcError *err)
+{
+    problem->poses = ARC_ALLOC(problem->arena, (size_t)n * pose_size(problem), double);
+    if (problem->poses == NULL)
+        return arc_error_no_memory(err);
+    problem->n_poses = n;
+    for (int i = 0; i < n; i++)
+        arc_start_keep(problem, i);
+    return ARC_OK;
+}
+
 void arc_start_pose(const ArcProblem *problem, int pose, double *start)
 {
-    int J = problem->arm.settings.n_joints, theta = problem->arm_index + problem->arm.theta;
-    const double *from = problem->poses + 2 * J * pose;
-    memcpy(start + theta, from, sizeof(double) * (size_t)J);
-    memcpy(start + problem->arm_index + problem->arm.omega, from + J, sizeof(double) * (size_t)J);
-    for (int k = 0; k < 2 * J; k++) {
-        int i = (k < J ? theta : problem->arm_index + problem->arm.omega - J) + k;
+    size_t size = pose_size(problem);
+    int first = problem->t0_index;
+    memcpy(start + first, problem->poses + (size_t)pose * size, sizeof(double) * size);
+    for (int i = first; i < first + (int)size; i++) {
         const ArcParameter *parameter = &problem->parameters[i];
         if (parameter->is_free)
             start[i] = fmin(fmax(start[i], parameter->low), parameter->high);
@@ -310,14 +342,15 @@ ArcStatus arc_start_arm(ArcProblem *problem, ArcError *err)
     for (size_t j = 0; j < J; j++)
         if (is_given(theta_of(problem, (int)j)))
             poses[0].theta[j] = theta_of(problem, (int)j)->start;
-    problem->poses = ARC_ALLOC(problem->arena, (size_t)n * 2 * J, double);
-    if (problem->poses == NULL)
-        return arc_error_no_memory(err);
-    for (size_t i = 0; i < (size_t)n; i++) {
-        memcpy(problem->poses + 2 * i * J, poses[i].theta, sizeof(double) * J);
-        memcpy(problem->poses + (2 * i + 1) * J, poses[i].omega, sizeof(double) * J);
+    double *theta = problem->start + problem->arm_index + problem->arm.theta;
+    double *omega = problem->start + problem->arm_index + problem->arm.omega;
+    ArcStatus status = arc_start_list(problem, n, err);
+    for (int i = n - 1; status == ARC_OK && i >= 0; i--) { /* the first stays as the start */
+        memcpy(theta, poses[i].theta, sizeof(double) * J);
+        memcpy(omega, poses[i].omega, sizeof(double) * J);
+        arc_start_keep(problem, i);
     }
-    problem->n_poses = n;
-    arc_start_pose(problem, 0, problem->start);
-    return ARC_OK;
+    if (status == ARC_OK)
+        arc_start_pose(problem, 0, problem->start);
+    return status;
 }

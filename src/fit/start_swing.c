@@ -4,9 +4,12 @@
  * first from a grid of poses; through them a polynomial in time, which gives rates and
  * accelerations to begin with; from it the torques, and a motion that they make
  * (start_torques.c). The release: where that motion's ball meets the flight followed backwards, in
- * position and velocity.
+ * position and velocity. Other poses that put the ball where the first row's has it, and whose
+ * motion keeps to all numbers as well, are starts for themselves.
  */
 #include "fit/start_swing.h"
+
+#include "fit/arm_problem.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -26,6 +29,7 @@ static const double beyond = 1.2;         /* largest tau */
 static const double meeting_s = 0.02; /* a velocity off counts as the place it leads to by then */
 /* Of the measured rows' span: how far before and behind the last one the release may be. */
 static const double early_share = 0.05, late_share = 0.1;
+static const double other_rad = 0.05; /* by which another pose differs in some joint, at least */
 
 /* The measured numbers of a swing and what is found of its poses. */
 typedef struct Poses {
@@ -189,29 +193,36 @@ static int count_row(const Poses *poses, int row)
     return n;
 }
 
-/* From the row that tells most, both ways. */
-static void find_poses(Poses *poses)
+/* The row that tells most. */
+static int find_beginning(const Poses *poses)
 {
-    int n = poses->swing->n_times, J = poses->problem->arm.settings.n_joints, begin = 0;
-    size_t bytes = sizeof(double) * (size_t)J;
-    for (int row = 1; row < n; row++)
+    int begin = 0;
+    for (int row = 1; row < poses->swing->n_times; row++)
         if (count_row(poses, row) > count_row(poses, begin))
             begin = row;
-    poses->known[begin] =
-        count_row(poses, begin) >= J && isfinite(find_pose(poses, begin, poses->theta + begin * J));
-    if (!poses->known[begin])
-        return;
+    return begin;
+}
+
+/* Both ways from a row whose pose, at this cost, is known; returns the cost of all rows, or of some
+ * that is above `most`. */
+static double follow_poses(Poses *poses, int begin, double cost, double most)
+{
+    int n = poses->swing->n_times, J = poses->problem->arm.settings.n_joints;
+    size_t bytes = sizeof(double) * (size_t)J;
     for (int way = -1; way <= 1; way += 2) {
         const double *near = poses->theta + begin * J;
-        for (int row = begin + way; row >= 0 && row < n; row += way) {
+        for (int row = begin + way; row >= 0 && row < n && cost <= most; row += way) {
             double *theta = poses->theta + row * J;
             memcpy(theta, near, bytes);
-            poses->known[row] =
-                count_row(poses, row) >= J && isfinite(settle_pose(poses, row, theta));
-            if (poses->known[row])
-                near = theta;
+            double own = count_row(poses, row) >= J ? settle_pose(poses, row, theta) : INFINITY;
+            poses->known[row] = isfinite(own);
+            if (!poses->known[row])
+                continue;
+            cost += own;
+            near = theta;
         }
     }
+    return cost;
 }
 
 /* Lengths of links of which both ends were seen: the mean distance. */
@@ -400,7 +411,8 @@ static void start_release_time(ArcProblem *problem, const ArcProblem *swing,
     problem->start[problem->t0_index] = best;
 }
 
-static void start_pose(ArcProblem *problem, const ArcSwingPath *path)
+/* Of another pose in place of starts that were given, too. */
+static void start_pose(ArcProblem *problem, const ArcSwingPath *path, bool of_other)
 {
     const ArcArm *arm = &problem->arm;
     double theta[J_MAX], omega[J_MAX];
@@ -408,9 +420,9 @@ static void start_pose(ArcProblem *problem, const ArcSwingPath *path)
                       omega);
     for (int j = 0; j < arm->settings.n_joints; j++) {
         int i = problem->arm_index + arm->theta + j, k = problem->arm_index + arm->omega + j;
-        if (problem->parameters[i].is_free && !problem->parameters[i].has_start)
+        if (problem->parameters[i].is_free && (of_other || !problem->parameters[i].has_start))
             problem->start[i] = theta[j];
-        if (problem->parameters[k].is_free && !problem->parameters[k].has_start)
+        if (problem->parameters[k].is_free && (of_other || !problem->parameters[k].has_start))
             problem->start[k] = omega[j];
     }
 }
@@ -442,7 +454,7 @@ static ArcStatus path_create(const ArcProblem *problem, const ArcProblem *swing,
 
 /* From the smooth motion to torques, and to the release. */
 static ArcStatus start_motion(ArcProblem *problem, const Poses *poses, ArcArena *arena,
-                              const ArcSmoothSwing *smooth, ArcError *err)
+                              const ArcSmoothSwing *smooth, bool of_other, ArcError *err)
 {
     const ArcProblem *swing = poses->swing;
     int J = smooth->n_joints, n = 0;
@@ -470,7 +482,7 @@ static ArcStatus start_motion(ArcProblem *problem, const Poses *poses, ArcArena 
     ArcSwingEnd end = {.time_s = problem->start[problem->t0_index]};
     flight_at(problem, &departure, end.time_s, end.x_m, end.v_m_s);
     status = arc_start_torques(problem, &seen, &end, arena, &path, err);
-    start_pose(problem, &path);
+    start_pose(problem, &path, of_other);
     return status;
 }
 
@@ -493,20 +505,78 @@ static ArcStatus poses_create(const ArcProblem *problem, const ArcProblem *swing
     return ARC_OK;
 }
 
+/* Whether a pose is a new one, and nothing that is known of the angles speaks against it. */
+static bool is_other(const ArcProblem *problem, const double *theta, int n, double before[][J_MAX])
+{
+    const ArcArm *arm = &problem->arm;
+    bool is_new = arc_arm_against(problem, theta) < ARC_ARM_AGAINST;
+    for (int i = 0; i < n; i++)
+        is_new = is_new && arc_arm_apart(problem, theta, before[i]) > other_rad;
+    for (int j = 0; j < arm->settings.n_joints; j++)
+        is_new = is_new && problem->parameters[problem->arm_index + arm->theta + j].is_free;
+    return is_new;
+}
+
+/* The other poses that put the ball where the row has it in that found, as starts of their own. Of
+ * all rows their cost is at most `most`. */
+static ArcStatus start_others(ArcProblem *problem, Poses *poses, int row, const double *found,
+                              double most, ArcArena *arena, ArcSmoothSwing *smooth, ArcError *err)
+{
+    const ArcArm *arm = &problem->arm;
+    const double still[J_MAX] = {0};
+    const double *start = problem->start + problem->arm_index;
+    double list[ARC_ARM_MAX_POSES + 1][J_MAX], all[ARC_ARM_MAX_POSES * J_MAX];
+    int J = arm->settings.n_joints, n = 1;
+    ArcArmPoint ball;
+    arc_arm_point(arm, ARC_ARM_BALL, start, found, still, &ball);
+    int n_all = arc_arm_poses(arm, start, ball.x_m, found, all);
+    ArcStatus status = arc_start_list(problem, ARC_ARM_MAX_POSES, err);
+    memcpy(list[0], found, sizeof(double) * (size_t)J);
+    for (int i = 0; status == ARC_OK && i < n_all && n < ARC_ARM_MAX_POSES; i++) {
+        double *theta = poses->theta + row * J;
+        memcpy(theta, all + i * J, sizeof(double) * (size_t)J);
+        double cost = settle_pose(poses, row, theta);
+        memcpy(list[n], theta, sizeof(double) * (size_t)J);
+        if (!is_other(problem, theta, n, list) || !(follow_poses(poses, row, cost, most) <= most))
+            continue;
+        status = smooth_poses(poses, arena, &smooth[n], err);
+        if (status == ARC_OK && smooth[n].n_terms > 0)
+            status = start_motion(problem, poses, arena, &smooth[n], true, err);
+        if (status == ARC_OK && smooth[n].n_terms > 0 &&
+            arc_arm_may_begin(problem, start + arm->theta, start + arm->omega))
+            arc_start_keep(problem, n++);
+        arc_start_pose(problem, 0, problem->start);
+    }
+    problem->n_poses = n;
+    return status;
+}
+
 ArcStatus arc_start_swing(ArcProblem *problem, const ArcProblem *swing,
                           const ArcSwingNumber *numbers, ArcSmoothSwing *smooth, ArcError *err)
 {
     ArcArena *arena = arc_arena_create();
     Poses poses;
+    double found[J_MAX], cost = INFINITY;
+    int row = 0, J = problem->arm.settings.n_joints;
+    problem->n_poses = 1;
     ArcStatus status = arena == NULL ? arc_error_no_memory(err)
                                      : poses_create(problem, swing, numbers, arena, &poses, err);
     if (status == ARC_OK) {
         start_lengths(problem, &poses);
-        find_poses(&poses);
+        row = find_beginning(&poses);
+        if (count_row(&poses, row) >= J)
+            cost = find_pose(&poses, row, poses.theta + row * J);
+        poses.known[row] = isfinite(cost);
+        memcpy(found, poses.theta + row * J, sizeof(double) * (size_t)J);
+        if (poses.known[row])
+            cost = follow_poses(&poses, row, cost, INFINITY);
         status = smooth_poses(&poses, arena, smooth, err);
     }
     if (status == ARC_OK && smooth->n_terms > 0)
-        status = start_motion(problem, &poses, arena, smooth, err);
+        status = start_motion(problem, &poses, arena, smooth, false, err);
+    if (status == ARC_OK && smooth->n_terms > 0)
+        status =
+            start_others(problem, &poses, row, found, cost + ARC_ARM_AGAINST, arena, smooth, err);
     arc_arena_free(arena);
     return status;
 }

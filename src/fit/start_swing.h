@@ -48,7 +48,8 @@ void arc_swing_path_at(const ArcSwingPath *path, int n_joints, double t_s, doubl
 
 /* The problem's starts (not those that were given) of lengths, theta, omega, torques and t0, from
  * the numbers of its swing, one an observation, and from the flight's release, which stands in
- * them. */
+ * them. Where the numbers leave it open which way the arm was bent, the problem's poses are all
+ * ways, each with a motion smooth (ARC_ARM_MAX_POSES) of its own; else the one. */
 ArcStatus arc_start_swing(ArcProblem *problem, const ArcProblem *swing,
                           const ArcSwingNumber *numbers, ArcSmoothSwing *smooth, ArcError *err);
 

@@ -28,7 +28,8 @@ typedef struct Swing {
     int seen_of[COLUMNS];    /* and of by_m */
     double rate_per_unit;    /* 1 / the swing's duration */
     ArcSwingNumber *numbers; /* (n_observations) */
-    ArcSmoothSwing smooth;   /* what a fit begins with */
+    int n_smooth;            /* what fits begin with, one of each pose; 0: not known */
+    ArcSmoothSwing smooth[ARC_ARM_MAX_POSES];
 } Swing;
 
 static const Swing *swing_of(const ArcProblem *problem)
@@ -179,11 +180,31 @@ static double swing_per_unit(const ArcProblem *problem, int i)
     return swing->rate_per_unit;
 }
 
+/* The smooth motion that begins where values do; NULL: none is known. */
+static const ArcSmoothSwing *smooth_of(const ArcProblem *problem, const double *values)
+{
+    const Swing *swing = swing_of(problem);
+    const double *theta = values + problem->arm_index + problem->arm.theta;
+    const ArcSmoothSwing *nearest = NULL;
+    double least = INFINITY;
+    for (int i = 0; i < swing->n_smooth; i++) {
+        double at[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS], bent[ARC_ARM_MAX_JOINTS];
+        arc_smooth_swing_at(&swing->smooth[i], values[problem->t0_index], at, omega, bent);
+        double apart = 0.0;
+        for (int j = 0; j < problem->D; j++)
+            apart = fmax(apart, fabs(at[j] - theta[j]));
+        if (apart < least)
+            nearest = &swing->smooth[i];
+        least = fmin(least, apart);
+    }
+    return nearest;
+}
+
 /* The motion by the starts themselves, where it can be had and stays with what was measured. */
 static bool simulate_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                            double *a)
 {
-    const Swing *swing = swing_of(problem);
+    const ArcSmoothSwing *smooth = smooth_of(problem, values);
     int J = problem->D, before = 0;
     ArcArena *arena = arc_arena_create();
     ArcProblem rough = *problem;
@@ -196,9 +217,9 @@ static bool simulate_guess(const ArcProblem *problem, const double *values, int 
     bool known = x != NULL && arc_phase_runner_create(&rough, arena, &runner, NULL) == ARC_OK;
     const ArcSimOutput output = {.x = x, .a = a};
     known = known && arc_phase_run(runner, values, n, s, &output);
-    for (int i = 0; known && swing->smooth.n_terms > 0 && i < n; i++) {
+    for (int i = 0; known && smooth != NULL && i < n; i++) {
         double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS], bent[ARC_ARM_MAX_JOINTS];
-        arc_smooth_swing_at(&swing->smooth, values[problem->t0_index] - s[i], theta, omega, bent);
+        arc_smooth_swing_at(smooth, values[problem->t0_index] - s[i], theta, omega, bent);
         for (int j = 0; j < J; j++)
             known = known && fabs(x[i * J + j] - theta[j]) < astray_rad;
     }
@@ -209,13 +230,13 @@ static bool simulate_guess(const ArcProblem *problem, const double *values, int 
 static void swing_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                         double *a)
 {
-    const Swing *swing = swing_of(problem);
+    const ArcSmoothSwing *smooth = smooth_of(problem, values);
     double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS];
     if (simulate_guess(problem, values, n, s, a))
         return;
     memset(a, 0, sizeof(double) * (size_t)(n * problem->D));
-    for (int i = 0; i < n && swing->smooth.n_terms > 0; i++)
-        arc_smooth_swing_at(&swing->smooth, values[problem->t0_index] - s[i], theta, omega,
+    for (int i = 0; i < n && smooth != NULL; i++)
+        arc_smooth_swing_at(smooth, values[problem->t0_index] - s[i], theta, omega,
                             a + i * problem->D);
 }
 
@@ -476,9 +497,10 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
                              "%s: no row of the swing is before the release; its times are by the "
                              "clock of the flight's capture",
                              data->file);
-    status = arc_start_swing(flight, problem, swing->numbers, &swing->smooth, err);
+    status = arc_start_swing(flight, problem, swing->numbers, swing->smooth, err);
     if (status != ARC_OK)
         return status;
+    swing->n_smooth = swing->smooth[0].n_terms > 0 ? flight->n_poses : 0;
     double t0_s = flight->start[flight->t0_index];
     double span_s = t0_s - problem->time_s[problem->n_times - 1];
     if (!(span_s > 0.0))

@@ -179,9 +179,7 @@ static bool reduce(ArcBlocks *p, ArcBlock *block, double lambda, double truncati
 {
     int n_free, rows = load_rows(p, block, lambda, &n_free), q = block->n_border;
     ArcElimination e = p->elimination;
-    e.m = rows;
-    e.n = n_free;
-    e.p = q > 0 ? q : 1;
+    arc_elimination_set_shape(&e, rows, n_free, q > 0 ? q : 1);
     if (!arc_elimination_run(&e, p->rows, p->rhs, truncation))
         return false;
     p->own_log_det += log_det_of_own(&e);

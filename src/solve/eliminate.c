@@ -44,6 +44,14 @@ ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimin
     return ARC_OK;
 }
 
+void arc_elimination_set_shape(ArcElimination *e, int m, int n, int p)
+{
+    e->m = m;
+    e->n = n;
+    e->p = p;
+    arc_elimination_set_blocks(e, 1, &(ArcInnerBlock){0, m, 0, n});
+}
+
 void arc_elimination_set_blocks(ArcElimination *e, int n, const ArcInnerBlock *blocks)
 {
     e->n_blocks = n;

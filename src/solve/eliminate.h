@@ -52,6 +52,9 @@ typedef struct ArcElimination {
 ArcStatus arc_elimination_create(int m, int n, int p, ArcArena *arena, ArcElimination *elimination,
                                  ArcError *err);
 
+/* For a smaller shape than it was made for, A without structure. */
+void arc_elimination_set_shape(ArcElimination *elimination, int m, int n, int p);
+
 /* Of a J whose inner columns are in blocks, which the first way makes use of: n of them, all of A
  * together. */
 void arc_elimination_set_blocks(ArcElimination *elimination, int n, const ArcInnerBlock *blocks);

@@ -222,9 +222,7 @@ static bool evaluate_block(ArcJointSolver *s, int b)
         return false;
     order_columns(s, block);
     ArcElimination e = s->elimination;
-    e.m = block->m;
-    e.n = block->n_inner;
-    e.p = block->n_outer;
+    arc_elimination_set_shape(&e, block->m, block->n_inner, block->n_outer);
     if (!arc_elimination_run(&e, s->J, s->r, s->settings.truncation))
         return false;
     memcpy(block->next.T, e.T, sizeof(double) * p * p);
