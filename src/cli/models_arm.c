@@ -59,8 +59,8 @@ void arc_models_arm(void)
 {
     int n;
     const ArcLaw *laws = arc_arm_terms(&n);
-    models_laws("\narm                with release: arm; parameters of each joint end in its "
-                "number,\n                   here 1; keys: `arcfit help settings`\n",
+    models_laws("\narm                with release: arm; parameters of each joint end in its\n"
+                "                   number, here 1; keys: `arcfit help settings`\n",
                 n, laws, true);
     laws = arc_joint_axes(&n);
     models_laws("\narm.joints         axis\n", n, laws, false);
