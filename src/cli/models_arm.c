@@ -30,11 +30,8 @@ static void models_parameters(const ArcArm *arm, const char *names)
 {
     for (int k = 0; k < arm->n_parameters; k++) {
         const ArcParameterInfo *info = &arm->parameters[k];
-        const char *found = strstr(names, info->name);
-        size_t length = strlen(info->name);
         char line[256];
-        if (found == NULL || (found != names && found[-1] != ' ') ||
-            (found[length] != '\0' && found[length] != ' '))
+        if (!arc_models_lists(names, info->name))
             continue;
         bool is_free = k >= arm->torque[0];
         snprintf(line, sizeof line, "%s (%s), %s: %s", info->name, info->unit,
