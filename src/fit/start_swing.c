@@ -198,23 +198,37 @@ static int find_beginning(const Poses *poses)
     return begin;
 }
 
+/* Where the motion through two rows goes on to: an arm that is stretched out between two rows
+ * swings through. */
+static void go_on(const Poses *poses, int far, int near, int row, double *theta)
+{
+    const double *t = poses->swing->time_s;
+    int J = poses->problem->arm.settings.n_joints;
+    double share = far == near ? 0.0 : (t[row] - t[near]) / (t[near] - t[far]);
+    for (int j = 0; j < J; j++) {
+        double at = poses->theta[near * J + j];
+        theta[j] = at + share * (at - poses->theta[far * J + j]);
+    }
+}
+
 /* Both ways from a row whose pose, at this cost, is known; returns the cost of all rows, or of some
  * that is above `most`. */
 static double follow_poses(Poses *poses, int begin, double cost, double most)
 {
+    enum { BACK = 3 }; /* rows that a rate is taken over */
     int n = poses->swing->n_times, J = poses->problem->arm.settings.n_joints;
-    size_t bytes = sizeof(double) * (size_t)J;
     for (int way = -1; way <= 1; way += 2) {
-        const double *near = poses->theta + begin * J;
+        int last[BACK] = {begin, begin, begin}; /* known rows, the nearest first */
         for (int row = begin + way; row >= 0 && row < n && cost <= most; row += way) {
             double *theta = poses->theta + row * J;
-            memcpy(theta, near, bytes);
+            go_on(poses, last[BACK - 1], last[0], row, theta);
             double own = count_row(poses, row) >= J ? settle_pose(poses, row, theta) : INFINITY;
             poses->known[row] = isfinite(own);
             if (!poses->known[row])
                 continue;
             cost += own;
-            near = theta;
+            memmove(last + 1, last, sizeof last - sizeof last[0]);
+            last[0] = row;
         }
     }
     return cost;
