@@ -170,7 +170,7 @@ static void check_release_time(ArcText *table, const ArcArmChecked *checked)
         return;
     arc_arm_parts_say_release(&line,
                               checked->forecast->parameters[experiment->flight.n_parameters].value);
-    entry_of(table, "remark", &line);
+    arc_table_entry_of(table, "remark", &line);
 }
 
 void arc_arm_check_text(ArcText *table, const ArcArmChecked *checked)

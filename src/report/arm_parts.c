@@ -467,7 +467,7 @@ static void release_remark(ArcText *table, const ArcResult *result)
         if (strcmp(fit->parameters[p].name, "t0") == 0 &&
             fit->parameters[p].status == ARC_PARAMETER_FIXED) {
             arc_arm_parts_say_release(&line, fit->parameters[p].value);
-            entry_of(table, "remark", &line);
+            arc_table_entry_of(table, "remark", &line);
             arc_text_append(table, "\n");
         }
 }
