@@ -156,6 +156,9 @@ static void test_arm_experiment_that_cannot_be_identified_says_so(void **state)
 #define THROW                                                                                      \
     " --set parameters.theta1=-1 --set parameters.theta2=0.6 --set parameters.omega1=11 --set "    \
     "parameters.omega2=-5 --set parameters.t0=0"
+#define SWUNG                                                                                      \
+    THROW " --set arm.joints.0.torque.values=[-8,130,-75] --set "                                  \
+          "arm.joints.1.torque.values=[2,29,-5]"
 
 static void assert_header(const char *path, const char *header)
 {
@@ -220,6 +223,10 @@ static void test_simulate_arm_refuses_what_cannot_be(void **state)
     } rows[] = {
         {"arm-two-link", "-o a.csv --readings a.csv" THROW, "cannot be written twice", 2},
         {"arm-two-link", "-o t.csv --swing m.csv" THROW, "nothing was seen of a swing", 2},
+        {"arm-swing", "-o t.csv --swing m.csv --readings r.csv" SWUNG,
+         "nothing was read of the arm", 2},
+        {"arm-swing", "--set simulate.swing.angles=true" SWUNG,
+         ".yaml:1:1: error: how much noise has the swing?", 2},
         {"arm-yaw",
          "-o t.csv --readings m.csv --set parameters.theta3=0.5 --set parameters.omega3=1" THROW,
          "nothing was read of the arm", 2},
@@ -227,7 +234,8 @@ static void test_simulate_arm_refuses_what_cannot_be(void **state)
         {"arm-two-link", "-o many --replicas 2 --flights 2" THROW, "leave --flights", 2},
         {"arm-two-link", "--flights 0" THROW, "--flights wants", 2},
         {"arm-two-link", "-o t.csv --readings no/such/r.csv" THROW, "no/such", 3},
-        {"arm-two-link", "--set simulate.readings=[theta9]" THROW, "theta9", 2},
+        {"arm-two-link", "--set simulate.readings=[theta9]" THROW,
+         ".yaml:1:1: error: simulate.readings: there is no parameter 'theta9'", 2},
         {"arm-two-link", "--set simulate.readings=3" THROW, "a list of parameters", 2},
         {"arm-swing", "--set simulate.swing.places=[foot]" THROW, "foot", 2},
         {"arm-swing", "--set simulate.swing.places=[hand,hand]" THROW, "twice", 2},

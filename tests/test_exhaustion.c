@@ -300,6 +300,36 @@ static void test_cli_simulate_of_an_arm_exhausted_gives_three(void **state)
     exhaust("simulate thrown.yaml --swing swing.csv", NULL, false);
 }
 
+/* Throws of an arm with its swing and readings: one, and two together. */
+static void test_cli_fit_of_an_arm_exhausted_gives_three(void **state)
+{
+    (void)state;
+    static const char *const makes[] = {
+        "simulate swung.yaml -q -o swung.csv --swing motion.csv --readings read.csv",
+        "simulate swung.yaml -q -o two.csv --flights 2 --swing motions.csv --readings reads.csv"};
+    run_write_file("swung.yaml",
+                   "arcfit: 1\nname: swung\ncapture:\n  file: swung.csv\n  sigma: 2 mm\n"
+                   "  swing: {file: motion.csv, sigma: 2 mm}\n"
+                   "  readings: {file: read.csv, sigma_angle: 0.1 deg}\n"
+                   "release: arm\narm: {joints: [{length: 0.5, mass: 1, torque: {curve: "
+                   "polynomial, coefficients: 2, values: [12, 3]}}], base: [0, 1]}\n"
+                   "parameters: {theta1: {start: 1}, omega1: {start: 8}, l1: free}\n"
+                   "simulate: {points: 6, duration: 0.3, swing: {points: 8}, readings: [theta1]}\n"
+                   "aim: {target: {point: [-1, 1]}}\n");
+    exhaustion.refused_at = LONG_MAX;
+    for (size_t i = 0; i < sizeof makes / sizeof makes[0]; i++)
+        assert_int_equal(run_here(makes[i]), 0);
+    exhaust_both("fit swung.yaml -q -o out.h5", "out.h5");
+    exhaust("fit swung.yaml -q -o out.h5 --json - --set fit.methods=[direct] --bootstrap 2",
+            "out.h5", true);
+    exhaust("fit swung.yaml -q -o out.h5 --json - --set capture.file=two.csv --set "
+            "capture.swing.file=motions.csv --set capture.readings.file=reads.csv",
+            "out.h5", false);
+    exhaust("compare out.h5 --json out.json", "out.json", false);
+    exhaust("check swung.yaml --json out.json", "out.json", true);
+    exhaust("aim swung.yaml --json out.json", "out.json", false);
+}
+
 /* One text of each kind; detectors take memory as well. */
 static void test_cli_import_exhausted_gives_three(void **state)
 {
@@ -385,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_cli_predict_exhausted_gives_three),
         cmocka_unit_test(test_cli_simulate_exhausted_gives_three),
         cmocka_unit_test(test_cli_simulate_of_an_arm_exhausted_gives_three),
+        cmocka_unit_test(test_cli_fit_of_an_arm_exhausted_gives_three),
         cmocka_unit_test(test_cli_import_exhausted_gives_three),
         cmocka_unit_test(test_cli_help_exhausted_gives_three),
     };

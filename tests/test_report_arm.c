@@ -395,7 +395,7 @@ static void assert_swing_keys(const json_t *swing)
     ASSERT_KEYS(swing, "residuals", "time_s", "theta_rad", "omega_rad_s", "acceleration_rad_s2",
                 "torque_n_m", "friction_n_m", "measured");
     const json_t *residuals = get(swing, "residuals"), *measured = get(swing, "measured");
-    ASSERT_KEYS(residuals, "times", "numbers", "chi2", "physics_rms_rad_s2",
+    ASSERT_KEYS(residuals, "times", "left_out", "numbers", "chi2", "physics_rms_rad_s2",
                 "physics_rms_fine_rad_s2", "sigma_phys_rad_s2", "parts");
     const json_t *part = json_array_get(get(residuals, "parts"), 3);
     ASSERT_KEYS(part, "of", "numbers", "rms", "unit", "chi2");

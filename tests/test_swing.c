@@ -273,7 +273,7 @@ static void refuse(const char *text, const char *words)
 static void test_what_a_swing_cannot_do_is_refused(void **state)
 {
     (void)state;
-    refuse(SWING_SPLINES "parameters: {t0: 0 s}\n",
+    refuse(SWING_SPLINES "parameters: {t0: -1 s}\n",
            ":2:54: error: no row of 'swing.csv' is before");
     refuse(SWING_FIT "fit: {pinn: {train: [{optimizer: lm, steps: 20}]}}\n", "linear stage");
 }

@@ -261,32 +261,41 @@ static int simulate_replicas(const ArcOptions *options, const ArcExperiment *exp
     return 0;
 }
 
-/* A table to where its option says; text is freed. */
-static ArcStatus table_write(ArcStatus status, char *text, const char *path, ArcError *err)
+/* What is written, as text: all of it is made before the first is written. */
+typedef struct Tables {
+    char *swing, *readings, *points; /* NULL: not asked for */
+} Tables;
+
+static void tables_free(Tables *tables)
 {
+    arc_text_free(tables->swing);
+    arc_text_free(tables->readings);
+    arc_text_free(tables->points);
+}
+
+static ArcStatus tables_make(const ArcOptions *options, const ArcExperiment *experiment,
+                             const Synthetic *synthetic, Tables *tables, ArcError *err)
+{
+    const ArcCapture *const *captures = (const ArcCapture *const *)synthetic->captures;
+    int n = synthetic->n;
+    ArcStatus status = ARC_OK;
+    if (options->swing != NULL)
+        status = arc_swing_text(n, captures, experiment->arm.settings.n_joints,
+                                synthetic->short_comment, &tables->swing, err);
+    if (status == ARC_OK && options->readings != NULL)
+        status = arc_readings_text(n, captures, synthetic->short_comment, &tables->readings, err);
     if (status == ARC_OK)
-        status = arc_recording_save(text, path, err);
-    arc_text_free(text);
+        status = arc_captures_text(n, captures, synthetic->comment, &tables->points, err);
     return status;
 }
 
-static ArcStatus tables_write(const ArcOptions *options, const ArcExperiment *experiment,
-                              const Synthetic *synthetic, ArcError *err)
+static ArcStatus tables_write(const ArcOptions *options, const Tables *tables, ArcError *err)
 {
-    const ArcCapture *const *captures = (const ArcCapture *const *)synthetic->captures;
-    const char *comment = synthetic->short_comment;
-    char *text = NULL;
     ArcStatus status = ARC_OK;
-    if (options->swing != NULL) {
-        status = arc_swing_text(synthetic->n, captures, experiment->arm.settings.n_joints, comment,
-                                &text, err);
-        status = table_write(status, text, options->swing, err);
-    }
-    text = NULL;
-    if (status == ARC_OK && options->readings != NULL) {
-        status = arc_readings_text(synthetic->n, captures, comment, &text, err);
-        status = table_write(status, text, options->readings, err);
-    }
+    if (tables->swing != NULL)
+        status = arc_recording_save(tables->swing, options->swing, err);
+    if (status == ARC_OK && tables->readings != NULL)
+        status = arc_recording_save(tables->readings, options->readings, err);
     return status;
 }
 
@@ -319,25 +328,32 @@ static int simulate_write(const ArcOptions *options, const ArcExperiment *experi
                           const Synthetic *synthetic)
 {
     ArcError err;
-    char *text = NULL;
-    const ArcCapture *const *captures = (const ArcCapture *const *)synthetic->captures;
+    Tables tables = {0};
     bool is_printed = options->out == NULL || strcmp(options->out, "-") == 0;
-    int points = 0;
+    int points = 0, code = 0;
     for (int f = 0; f < synthetic->n; f++)
-        points += captures[f]->n_points;
-    if (check_paths(options, experiment, &err) != ARC_OK ||
-        tables_write(options, experiment, synthetic, &err) != ARC_OK)
-        return arc_output_error(&err);
-    ArcStatus status = arc_captures_text(synthetic->n, captures, synthetic->comment, &text, &err);
-    if (is_printed)
-        return arc_output_text(status, text, &err);
-    if (table_write(status, text, options->out, &err) != ARC_OK)
-        return arc_output_error(&err);
-    if (!options->quiet && synthetic->n == 1)
-        printf("%d points in %s\n", points, options->out);
-    else if (!options->quiet)
-        printf("%d points of %d flights in %s\n", points, synthetic->n, options->out);
-    return 0;
+        points += synthetic->captures[f]->n_points;
+    ArcStatus status = check_paths(options, experiment, &err);
+    if (status == ARC_OK)
+        status = tables_make(options, experiment, synthetic, &tables, &err);
+    if (status == ARC_OK)
+        status = tables_write(options, &tables, &err);
+    if (is_printed) {
+        code = arc_output_text(status, status == ARC_OK ? tables.points : NULL, &err);
+        if (status == ARC_OK)
+            tables.points = NULL; /* freed there */
+    } else {
+        if (status == ARC_OK)
+            status = arc_recording_save(tables.points, options->out, &err);
+        if (status != ARC_OK)
+            code = arc_output_error(&err);
+        else if (!options->quiet && synthetic->n == 1)
+            printf("%d points in %s\n", points, options->out);
+        else if (!options->quiet)
+            printf("%d points of %d flights in %s\n", points, synthetic->n, options->out);
+    }
+    tables_free(&tables);
+    return code;
 }
 
 int arc_command_simulate(const ArcOptions *options)

@@ -264,20 +264,21 @@ static void take_weights(ArcBasis *basis, double *b)
 }
 
 /* Drawn weights are no better than zero ones, from which no fit would converge. */
-void arc_basis_start(ArcBasis *basis, double *b)
+ArcStatus arc_basis_start(ArcBasis *basis, double *b, ArcError *err)
 {
     ArcPinn *pinn = basis->pinn;
     if (pinn->trained) {
         take_weights(basis, b);
-        return;
+        return ARC_OK;
     }
     const ArcPhase *phase = pinn->problem->phase;
-    if (phase != NULL)
-        phase->guess(pinn->problem, pinn->values, pinn->M, pinn->s, pinn->a);
+    if (phase != NULL && !phase->guess(pinn->problem, pinn->values, pinn->M, pinn->s, pinn->a))
+        return arc_error_no_memory(err);
     for (int j = 0; phase == NULL && j < pinn->M; j++)
         memcpy(pinn->a + j * pinn->problem->D, pinn->problem->start_acceleration,
                sizeof(double) * (size_t)pinn->problem->D);
     project_accelerations(basis, b);
+    return ARC_OK;
 }
 
 /* The basis does not depend on the span, and its states have a place for each flight. */

@@ -42,8 +42,8 @@ void arc_basis_states(ArcBasis *basis, const double *b);
 void arc_basis_columns(ArcBasis *basis, double *J, size_t ld);
 
 /* Where a stage begins: b of the net's own output weights, or of the data's parabola for a net that
- * no stage has trained. */
-void arc_basis_start(ArcBasis *basis, double *b);
+ * no stage has trained. ARC_MEMORY: of a phase, whose motion cannot be guessed without. */
+ArcStatus arc_basis_start(ArcBasis *basis, double *b, ArcError *err);
 
 /* Sets pinn's output weights to those of b. */
 void arc_basis_store(ArcBasis *basis, const double *b);

@@ -34,8 +34,8 @@ typedef struct ArcPhase {
     void (*look)(ArcSight *sight, const double *values, const double *x, const double *v);
     /* What a unit of x is in the i-th observation's; 0: nothing of x is seen by it. */
     double (*per_unit)(const ArcProblem *problem, int i);
-    /* Accelerations (n,D) that a fit may begin with. */
-    void (*guess)(const ArcProblem *problem, const double *values, int n, const double *s,
+    /* Accelerations (n,D) that a fit may begin with; false: no memory. */
+    bool (*guess)(const ArcProblem *problem, const double *values, int n, const double *s,
                   double *a);
     /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. */
     int (*kinks)(const ArcProblem *problem, const double *values, double *places);

@@ -90,10 +90,10 @@ static ArcStatus linear_of(ArcPinn *pinn, ArcArena *arena, ArcObjective *objecti
                                 .evaluate = linear_evaluate};
     *start = linear->z;
     if (linear->basis->rank > 0)
-        arc_basis_start(linear->basis, linear->z);
+        status = arc_basis_start(linear->basis, linear->z, err);
     for (int k = 0; k < problem->n_free; k++)
         linear->z[n_inner + k] = pinn->values[problem->free_parameter[k]];
-    return ARC_OK;
+    return status;
 }
 
 ArcStatus arc_linear_objective(ArcPinn *pinn, ArcArena *arena, ArcObjective *objective,

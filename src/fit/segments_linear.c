@@ -361,10 +361,11 @@ ArcStatus arc_segments_objective(ArcPinn *first, ArcArena *arena, ArcObjective *
                                 .context = segments,
                                 .evaluate = segments_evaluate};
     *start = segments->z;
-    for (int k = 0; k < segments->n; k++)
+    for (int k = 0; k < segments->n && status == ARC_OK; k++)
         if (segments->list[k].basis->rank > 0)
-            arc_basis_start(segments->list[k].basis, segments->z + segments->list[k].first_column);
+            status = arc_basis_start(segments->list[k].basis,
+                                     segments->z + segments->list[k].first_column, err);
     for (int k = 0; k < problem->n_free; k++)
         segments->z[segments->n_inner + k] = first->values[problem->free_parameter[k]];
-    return ARC_OK;
+    return status;
 }

@@ -201,9 +201,10 @@ static const ArcSmoothSwing *smooth_of(const ArcProblem *problem, const double *
     return nearest;
 }
 
-/* The motion by the starts themselves, where it can be had and stays with what was measured. */
+/* The motion by the starts themselves, where it can be had and stays with what was measured: into
+ * *known. False: no memory. */
 static bool simulate_guess(const ArcProblem *problem, const double *values, int n, const double *s,
-                           double *a)
+                           double *a, bool *known)
 {
     const ArcSmoothSwing *smooth = smooth_of(problem, values);
     int J = problem->D, before = 0;
@@ -215,30 +216,35 @@ static bool simulate_guess(const ArcProblem *problem, const double *values, int 
         before++;
     rough.n_times = before > 0 ? before : 1;
     double *x = arena != NULL ? ARC_ALLOC(arena, (size_t)(n * J), double) : NULL;
-    bool known = x != NULL && arc_phase_runner_create(&rough, arena, &runner, NULL) == ARC_OK;
+    ArcStatus status =
+        x == NULL ? ARC_MEMORY : arc_phase_runner_create(&rough, arena, &runner, NULL);
     const ArcSimOutput output = {.x = x, .a = a};
-    known = known && arc_phase_run(runner, values, n, s, &output);
-    for (int i = 0; known && smooth != NULL && i < n; i++) {
+    *known = status == ARC_OK && arc_phase_run(runner, values, n, s, &output);
+    for (int i = 0; *known && smooth != NULL && i < n; i++) {
         double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS], bent[ARC_ARM_MAX_JOINTS];
         arc_smooth_swing_at(smooth, values[problem->t0_index] - s[i], theta, omega, bent);
         for (int j = 0; j < J; j++)
-            known = known && fabs(x[i * J + j] - theta[j]) < astray_rad;
+            *known = *known && fabs(x[i * J + j] - theta[j]) < astray_rad;
     }
     arc_arena_free(arena);
-    return known;
+    return status != ARC_MEMORY;
 }
 
-static void swing_guess(const ArcProblem *problem, const double *values, int n, const double *s,
+static bool swing_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                         double *a)
 {
     const ArcSmoothSwing *smooth = smooth_of(problem, values);
     double theta[ARC_ARM_MAX_JOINTS], omega[ARC_ARM_MAX_JOINTS];
-    if (simulate_guess(problem, values, n, s, a))
-        return;
+    bool known = false;
+    if (!simulate_guess(problem, values, n, s, a, &known))
+        return false;
+    if (known)
+        return true;
     memset(a, 0, sizeof(double) * (size_t)(n * problem->D));
     for (int i = 0; i < n && smooth != NULL; i++)
         arc_smooth_swing_at(smooth, values[problem->t0_index] - s[i], theta, omega,
                             a + i * problem->D);
+    return true;
 }
 
 /* Times of the knots of a joint's curve, and of a trapezoid's corners; how many. */

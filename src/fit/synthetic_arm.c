@@ -18,6 +18,12 @@
 enum { DEFAULT_POINTS = 20, MOST_ROWS = 100000 };
 static const double default_duration_s = 0.3;
 
+/* Where the experiment as a whole is wrong. */
+static ArcPlace top_of(const ArcExperiment *experiment)
+{
+    return (ArcPlace){experiment->path, 1, 1};
+}
+
 static int release_index(const ArcExperiment *experiment)
 {
     return experiment->flight.n_parameters + 1;
@@ -62,19 +68,19 @@ static ArcStatus swing_settle_rows(Swing *swing, ArcError *err)
     double rate = samples->rate_per_s, seconds = samples->duration_s, rows = samples->points;
     bool has_rate = isfinite(rate), has_duration = isfinite(seconds), has_points = rows > 0;
     if (has_rate && has_duration && has_points)
-        return arc_error_set(err, ARC_INPUT,
-                             "error: %g rows of the swing at %g a second last no %g s; leave "
-                             "points, rate or duration of simulate.swing out",
-                             rows, rate, seconds);
+        return arc_error_set_at(err, ARC_INPUT, top_of(swing->experiment),
+                                "%g rows of the swing at %g a second last no %g s; leave "
+                                "points, rate or duration of simulate.swing out",
+                                rows, rate, seconds);
     if (!has_duration)
         seconds = has_rate && has_points ? rows / rate : default_duration_s;
     if (!has_points)
         rows = has_rate ? floor(seconds * rate + 1e-9) : DEFAULT_POINTS;
     if (!(rows >= 1.0 && rows <= MOST_ROWS))
-        return arc_error_set(err, ARC_INPUT,
-                             "error: a swing needs one to %d rows, not %g; give other points, "
-                             "rate or duration of simulate.swing",
-                             MOST_ROWS, rows);
+        return arc_error_set_at(err, ARC_INPUT, top_of(swing->experiment),
+                                "a swing needs one to %d rows, not %g; give other points, "
+                                "rate or duration of simulate.swing",
+                                MOST_ROWS, rows);
     swing->n = (int)rows;
     swing->rate_per_s = rate;
     swing->duration_s = seconds;
@@ -101,15 +107,15 @@ static ArcStatus swing_settle_sigmas(Swing *swing, ArcError *err)
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         *kinds[k].sigma = isnan(kinds[k].own) ? kinds[k].stated : kinds[k].own;
         if (kinds[k].is_wanted && !(*kinds[k].sigma > 0.0 && isfinite(*kinds[k].sigma)))
-            return arc_error_set(err, ARC_INPUT,
-                                 "error: how much noise has the swing? give simulate.swing.%s or "
-                                 "capture.swing.%s, more than 0",
-                                 kinds[k].key, kinds[k].key);
+            return arc_error_set_at(err, ARC_INPUT, top_of(swing->experiment),
+                                    "how much noise has the swing? give simulate.swing.%s or "
+                                    "capture.swing.%s, more than 0",
+                                    kinds[k].key, kinds[k].key);
     }
     if (samples->places == 0 && !samples->angles && !samples->rates)
-        return arc_error_set(err, ARC_INPUT,
-                             "error: nothing of the swing is seen; give simulate.swing.places, "
-                             "angles or rates");
+        return arc_error_set_at(err, ARC_INPUT, top_of(swing->experiment),
+                                "nothing of the swing is seen; give simulate.swing.places, "
+                                "angles or rates");
     return ARC_OK;
 }
 
@@ -278,8 +284,8 @@ static ArcStatus add_swing(const ArcExperiment *experiment, const ArcSimulateSet
         return arc_error_no_memory(err);
     *swing.arm = experiment->arm;
     if (!swing.arm->settings.has_swing)
-        return arc_error_set(err, ARC_INPUT,
-                             "error: the arm has no masses and torques, by which it swings");
+        return arc_error_set_at(err, ARC_INPUT, top_of(experiment),
+                                "the arm has no masses and torques, by which it swings");
     ArcStatus status = swing_settle_rows(&swing, err);
     if (status == ARC_OK)
         status = swing_settle_sigmas(&swing, err);
@@ -346,15 +352,15 @@ static ArcStatus add_readings(const ArcExperiment *experiment, const ArcSimulate
     for (int k = 0; k < settings->n_readings; k++) {
         int i = find_parameter(experiment, settings->readings[k]);
         if (i < 0)
-            return arc_error_set(err, ARC_INPUT,
-                                 "error: simulate.readings: there is no parameter '%.60s'",
-                                 settings->readings[k]);
+            return arc_error_set_at(err, ARC_INPUT, top_of(experiment),
+                                    "simulate.readings: there is no parameter '%.60s'",
+                                    settings->readings[k]);
         double value = shown(experiment, i, values), sd = reading_sd(experiment, i, value);
         if (!(sd > 0.0 && isfinite(sd)))
-            return arc_error_set(err, ARC_INPUT,
-                                 "error: how well is '%s' read? give its sd by the sigmas of "
-                                 "capture.readings, or by parameters.%s.measured",
-                                 settings->readings[k], settings->readings[k]);
+            return arc_error_set_at(err, ARC_INPUT, top_of(experiment),
+                                    "how well is '%s' read? give its sd by the sigmas of "
+                                    "capture.readings, or by parameters.%s.measured",
+                                    settings->readings[k], settings->readings[k]);
         value += sd * arc_random_normal(&random);
         readings[k] =
             (ArcReading){.name = arc_arena_copy_text(capture->arena, settings->readings[k],
@@ -375,9 +381,9 @@ ArcStatus arc_synthetic_arm_add(const ArcExperiment *experiment,
 {
     ArcStatus status = ARC_OK;
     if (!experiment->has_arm && (settings->swing.is_on || settings->n_readings > 0))
-        return arc_error_set(err, ARC_INPUT,
-                             "error: simulate.%s is of an arm; give `release: arm` and `arm`",
-                             settings->swing.is_on ? "swing" : "readings");
+        return arc_error_set_at(err, ARC_INPUT, top_of(experiment),
+                                "simulate.%s is of an arm; give `release: arm` and `arm`",
+                                settings->swing.is_on ? "swing" : "readings");
     if (settings->swing.is_on)
         status = add_swing(experiment, settings, values, capture, err);
     if (status == ARC_OK && settings->n_readings > 0)
