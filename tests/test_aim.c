@@ -74,7 +74,7 @@ static void test_aim_release_out_of_reach_exits_1_and_says_why(void **state)
     char with_json[256];
     run_line(&run, NULL, line);
     assert_int_equal(run.code, 1);
-    assert_non_null(strstr(run.output, "it cannot be reached"));
+    assert_non_null(strstr(run.output, "out of reach: the nearest"));
     assert_non_null(strstr(run.output, "link 1 would need 31 mm more"));
     assert_non_null(strstr(run.output, "link 2 would need 31 mm more"));
     assert_non_null(strstr(run.output, "comes within 31 mm"));

@@ -52,7 +52,7 @@ static void append_joints(ArcText *text, const ArcReach *reach, const ArcReachTh
 {
     arc_text_append(text, "theta ");
     append_list(text, reach->n_joints, thrown->theta_rad, degrees, "deg");
-    arc_text_append(text, ", omega ");
+    arc_text_append(text, reach->n_joints > 2 ? ",\n                omega " : ", omega ");
     append_list(text, reach->n_joints, thrown->omega_rad_s, 1.0, "rad/s");
 }
 
@@ -117,7 +117,7 @@ static void append_goal(ArcText *text, const ArcReach *reach)
         arc_text_append(text, "the arm reaches it within its limits\n");
         return;
     }
-    arc_text_append(text, "it cannot be reached; the nearest %s misses by ",
+    arc_text_append(text, "out of reach: the nearest %s misses by ",
                     has_target ? "throw" : "release");
     append_length(text, nearest->miss_m);
     if (!has_target) {
@@ -179,7 +179,20 @@ static void append_cure(ArcText *text, const ArcReachCure *cure)
     arc_text_append(text, "\n");
 }
 
-static void append_shortfall(ArcText *text, const ArcReach *reach)
+/* How far the nearest is off, in what `sensitivity` counts. */
+static void append_distance(ArcText *text, const ArcReach *reach)
+{
+    bool has_target = reach->goal.kind == ARC_GOAL_TARGET;
+    append_label(text, "sensitivity");
+    arc_text_append(text, "the %s of ", has_target ? "miss" : "distance");
+    if (has_target)
+        append_length(text, reach->nearest.miss_m);
+    else
+        append_number(text, reach->nearest.distance, 3);
+    arc_text_append(text, "%s changes by\n", has_target ? "" : " (1: 1 cm or 10 cm/s)");
+}
+
+static void append_sensitivity(ArcText *text, const ArcReach *reach)
 {
     static const struct {
         const char *of, *unit;
@@ -189,6 +202,27 @@ static void append_shortfall(ArcText *text, const ArcReach *reach)
                                   {"high ", "deg", M_PI / 180.0},
                                   {"rate ", "rad/s", 1.0}};
     bool first = true;
+    for (int limit = 0; limit < ARC_N_REACH_LIMITS; limit++)
+        for (int j = 0; j < reach->n_joints; j++) {
+            double by = reach->by[limit][j] * rows[limit].step;
+            if (fabs(by) < 1e-9)
+                continue;
+            if (first)
+                append_distance(text, reach);
+            first = false;
+            append_label(text, "");
+            append_number(text, by, 3);
+            arc_text_append(text, "%s with each %s of ",
+                            reach->goal.kind == ARC_GOAL_TARGET ? " cm" : "", rows[limit].unit);
+            if (limit == ARC_REACH_LENGTH)
+                arc_text_append(text, "link %d\n", j + 1);
+            else
+                arc_text_append(text, "joint %d's %slimit\n", j + 1, rows[limit].of);
+        }
+}
+
+static void append_shortfall(ArcText *text, const ArcReach *reach)
+{
     for (int i = 0; i < reach->n_cures; i++) {
         append_label(text, i == 0 ? "shortfall" : "");
         append_cure(text, &reach->cures[i]);
@@ -197,27 +231,7 @@ static void append_shortfall(ArcText *text, const ArcReach *reach)
         append_label(text, "shortfall");
         arc_text_append(text, "no change of a single length or limit is enough\n");
     }
-    for (int limit = 0; limit < ARC_N_REACH_LIMITS; limit++)
-        for (int j = 0; j < reach->n_joints; j++) {
-            double by = reach->by[limit][j] * rows[limit].step;
-            if (fabs(by) < 1e-9)
-                continue;
-            append_label(text, first ? "sensitivity" : "");
-            append_number(text, by, 3);
-            arc_text_append(text, " by each %s of ", rows[limit].unit);
-            if (limit == ARC_REACH_LENGTH)
-                arc_text_append(text, "link %d", j + 1);
-            else
-                arc_text_append(text, "joint %d's %slimit", j + 1, rows[limit].of);
-            if (first) {
-                arc_text_append(text, ", of the distance ");
-                append_number(text, reach->nearest.distance, 3);
-                arc_text_append(text, reach->goal.kind == ARC_GOAL_TARGET ? " cm"
-                                                                          : " (1: 1 cm, 10 cm/s)");
-            }
-            arc_text_append(text, "\n");
-            first = false;
-        }
+    append_sensitivity(text, reach);
 }
 
 ArcStatus arc_reach_text(const ArcReach *reach, char **text, ArcError *err)

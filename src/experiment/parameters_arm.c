@@ -128,11 +128,11 @@ ArcStatus arc_arm_refuse_tied(const ArcExperiment *experiment, const ArcYamlNode
                               ArcError *err)
 {
     const ArcArm *arm = &experiment->arm;
-    return arc_error_set_at(err, ARC_INPUT, node->key_place,
-                            "'%.100s' follows from the arm with release: arm, so that it cannot "
-                            "be set; set the arm's %s to %s, or give another release",
-                            node->key, arm->parameters[0].name,
-                            arm->parameters[arm->n_parameters - 1].name);
+    return arc_error_set_at(
+        err, ARC_INPUT, node->key_place,
+        "'%.100s' follows from the arm with release: arm, so that it cannot "
+        "be set; set the arm's own parameters, %s to %s, or give another release",
+        node->key, arm->parameters[0].name, arm->parameters[arm->n_parameters - 1].name);
 }
 
 ArcStatus arc_parameter_read_measured(ArcReader *reader, const ArcSetting *setting, ArcError *err)

@@ -350,10 +350,13 @@ ArcStatus arc_reader_section(ArcReader *reader, const char *section, const ArcSe
 {
     const ArcYamlNode *node = setting->node;
     const char *path = setting->path;
+    const char *accepts = setting->row != NULL ? setting->row->accepts : NULL;
+    bool is_shown = accepts != NULL && accepts[0] == '{'; /* {mean: number, sd: number} */
     if (node->kind != ARC_YAML_MAPPING)
-        return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: a mapping of keys",
+        return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: %s",
                                 path[0] == '\0' ? "the experiment" : path,
-                                arc_yaml_is_null(node) ? "empty" : arc_yaml_kind_text(node));
+                                arc_yaml_is_null(node) ? "empty" : arc_yaml_kind_text(node),
+                                is_shown ? accepts : "a mapping of keys");
     ArcStatus status = reader_check_keys(reader, section, path, node, err);
     const ArcSettingRow *row;
     for (int i = 0; status == ARC_OK && (row = arc_setting_at(i)) != NULL; i++) {

@@ -37,7 +37,7 @@ static const ArcSettingRow rows[] = {
      "angles that it reaches; the bounds of theta1, theta2 and so on", JOINT(low_rad), ARC_ANGLE,
      -1e3, 1e3, NULL, arc_special_pair, "[low, high]"},
     {"arm.joints.rate_limit", ARC_SETTING_NUMBER, NULL, "none",
-     "largest rate, by which `reach` is told; no bound of a fit", JOINT(rate_limit_rad_s),
+     "largest rate, that `arcfit aim` keeps to; no bound of a fit", JOINT(rate_limit_rad_s),
      RANGE(ARC_ANGULAR_RATE, 1e-9, 1e6)},
     {"arm.joints.mass", ARC_SETTING_NUMBER, "0 kg", NULL,
      "of its link; this and what follows count where the swing was seen", JOINT(mass_kg),

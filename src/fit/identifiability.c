@@ -176,6 +176,12 @@ static bool read_parameter(const Finder *finder, int i, double *h)
     return any;
 }
 
+/* Coefficients of a torque curve (torque1_2) are nothing that an instrument shows. */
+static bool is_measurable(const char *name)
+{
+    return strncmp(name, "torque", 6) != 0 || strchr(name, '_') == NULL;
+}
+
 static void list_candidates(Finder *finder)
 {
     const ArcFit *fit = finder->fit;
@@ -184,7 +190,8 @@ static void list_candidates(Finder *finder)
         Candidate *candidate = &finder->candidates[finder->n_candidates];
         *candidate =
             (Candidate){.parameter = i, .sd = arc_instrument_sd(e->name, e->unit, e->value, NULL)};
-        finder->n_candidates += candidate->sd > 0.0 && read_parameter(finder, i, candidate->h);
+        finder->n_candidates += is_measurable(e->name) && candidate->sd > 0.0 &&
+                                read_parameter(finder, i, candidate->h);
     }
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Of the simulator's tolerance: a flight over metres is seen to a millionth by 1e-10, angles need
- * no more than 1e-8 rad (estimates move by less than 1e-3 of their sd). */
-static const double looseness = 1e2;
+ * no more than 1e-7 rad (estimates move by 1e-3 of their sd). */
+static const double looseness = 1e3;
 
 struct ArcPhaseRunner {
     const ArcProblem *problem;

@@ -11,6 +11,7 @@
 #include "fit/synthetic_view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,28 @@ static bool lacks_value(const ArcExperiment *experiment, int i)
     return experiment->has_arm ? i >= arm + experiment->arm.theta : true;
 }
 
+/* All that lack a value, from the first on. */
+static ArcStatus refuse_lacking(const ArcExperiment *experiment,
+                                const ArcSimulateSettings *settings, int first, ArcError *err)
+{
+    char others[256] = "";
+    size_t used = 0;
+    for (int i = first + 1; i < experiment->n_parameters; i++) {
+        const char *name = experiment->parameters[i].name;
+        bool is_drawn = settings->draw && experiment->parameters[i].has_prior;
+        if (is_drawn || !lacks_value(experiment, i) || used + strlen(name) + 3 > sizeof others)
+            continue;
+        used += (size_t)snprintf(others + used, sizeof others - used, "%s%s", used > 0 ? ", " : "",
+                                 name);
+    }
+    const ArcParameter *parameter = &experiment->parameters[first];
+    return arc_error_set_at(err, ARC_INPUT, parameter->place,
+                            "simulate needs a value for '%s': fix it or give its start (--set "
+                            "parameters.%s=VALUE)%s%s",
+                            parameter->name, parameter->name, used > 0 ? "; likewise for " : "",
+                            others);
+}
+
 /* Values of all parameters, drawn by the stream of that flight where they have a prior. */
 static ArcStatus draw_all(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
                           uint64_t flight, double *values, ArcError *err)
@@ -62,10 +85,7 @@ static ArcStatus draw_all(const ArcExperiment *experiment, const ArcSimulateSett
         else if (i == t0 && !parameter->has_start)
             values[i] = 0.0;
         else if (lacks_value(experiment, i))
-            status = arc_error_set_at(err, ARC_INPUT, parameter->place,
-                                      "simulate needs a value for '%s': fix it or give its start "
-                                      "(--set parameters.%s=VALUE)",
-                                      parameter->name, parameter->name);
+            status = refuse_lacking(experiment, settings, i, err);
     }
     return status;
 }

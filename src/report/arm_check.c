@@ -160,6 +160,19 @@ static void check_count(ArcText *table, const ArcArmChecked *checked)
     arc_table_entry_of(table, "one flight", &line);
 }
 
+/* Nothing told when the arm let go. */
+static void check_release_time(ArcText *table, const ArcArmChecked *checked)
+{
+    const ArcExperiment *experiment = checked->experiment;
+    const ArcParameter *t0 = &experiment->parameters[experiment->flight.n_parameters];
+    ArcText line = {0};
+    if (t0->is_free || t0->has_start || checked->capture->has_t0)
+        return;
+    arc_arm_parts_say_release(&line,
+                              checked->forecast->parameters[experiment->flight.n_parameters].value);
+    arc_table_entry_of(table, "remark", &line);
+}
+
 void arc_arm_check_text(ArcText *table, const ArcArmChecked *checked)
 {
     if (checked->experiment->has_arm) {
@@ -167,8 +180,10 @@ void arc_arm_check_text(ArcText *table, const ArcArmChecked *checked)
         check_swing(table, checked);
     }
     check_readings(table, checked->forecast);
-    if (checked->experiment->has_arm)
-        check_count(table, checked);
+    if (!checked->experiment->has_arm)
+        return;
+    check_count(table, checked);
+    check_release_time(table, checked);
 }
 
 static json_t *json_swing(ArcJson *json, const ArcSwing *swing, int n_joints)

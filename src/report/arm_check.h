@@ -15,7 +15,7 @@ typedef struct ArcArmChecked {
     const ArcFit *forecast, *whole;
 } ArcArmChecked;
 
-/* Entries "arm", "swing", "readings", "one flight". */
+/* Entries "arm", "swing", "readings", "one flight", "remark". */
 void arc_arm_check_text(ArcText *table, const ArcArmChecked *checked);
 
 /* "arm" and "readings" of a check's object. */

@@ -192,9 +192,10 @@ static void reading_row(ArcText *table, const ArcResult *result, int k)
     arc_table_cell(table, READING_VALUE, arc_table_value(cell, first->value, first->sd, factor));
     for (int i = 0; i < result->n_fits; i++) {
         const ArcFittedReading *reading = &result->fits[i]->readings[k];
+        double off = fabs(reading->residual_sd) < 1e-6 ? 0.0 : reading->residual_sd;
         arc_table_number(cell, factor * reading->fitted, factor * reading->sd);
         arc_table_cell(table, READING_FITTED, cell);
-        arc_table_cell(table, READING_OFF, arc_table_plain(cell, reading->residual_sd, 2));
+        arc_table_cell(table, READING_OFF, arc_table_plain(cell, off, 2));
     }
     arc_table_last(table, 0, unit != NULL ? unit : first->unit);
 }
@@ -436,6 +437,41 @@ static void swing_table(ArcText *table, const ArcResult *result)
     arc_text_append(table, "\n");
 }
 
+void arc_arm_parts_say_release(ArcText *text, double t0_s)
+{
+    char number[ARC_TABLE_NUMBER];
+    arc_text_append(
+        text,
+        "the release is taken to be at the first point, t0 = %s s; where the arm let go "
+        "earlier give its time as capture.t0, or free it by `parameters: {t0: free}`",
+        arc_table_plain(number, t0_s, 6));
+}
+
+/* Whether the experiment tells t0, a capture's or the parameter's. */
+static bool is_release_told(const ArcResult *result)
+{
+    static const char path[] = "parameters.t0";
+    bool told = result->n_settings == 0 || arc_result_setting(result, "capture.t0") != NULL;
+    for (int i = 0; i < result->n_settings; i++)
+        told = told || strncmp(result->setting_paths[i], path, sizeof path - 1) == 0;
+    return told;
+}
+
+static void release_remark(ArcText *table, const ArcResult *result)
+{
+    const ArcFit *fit = result->fits[0];
+    ArcText line = {0};
+    if (fit->n_flights > 0 || is_release_told(result))
+        return;
+    for (int p = 0; p < fit->n_parameters; p++)
+        if (strcmp(fit->parameters[p].name, "t0") == 0 &&
+            fit->parameters[p].status == ARC_PARAMETER_FIXED) {
+            arc_arm_parts_say_release(&line, fit->parameters[p].value);
+            arc_table_entry_of(table, "remark", &line);
+            arc_text_append(table, "\n");
+        }
+}
+
 void arc_arm_parts_text(ArcText *table, const ArcResult *result, bool is_compared)
 {
     const ArcFit *fit = arc_section_fit(result);
@@ -446,7 +482,9 @@ void arc_arm_parts_text(ArcText *table, const ArcResult *result, bool is_compare
     else
         poses_of_flights(table, fit);
     swing_table(table, result);
-    arc_arm_sections_text(table, result, ARC_SECTION_RELEASE, ARC_SECTION_FLIGHT, is_compared);
+    arc_arm_sections_text(table, result, ARC_SECTION_RELEASE, ARC_SECTION_RELEASE, is_compared);
+    release_remark(table, result);
+    arc_arm_sections_text(table, result, ARC_SECTION_FLIGHT, ARC_SECTION_FLIGHT, is_compared);
 }
 
 bool arc_arm_parts_say_where(ArcText *text, const ArcFit *fit)
@@ -462,10 +500,36 @@ bool arc_arm_parts_say_where(ArcText *text, const ArcFit *fit)
                         arc_table_plain(number, r->swing_chi2, 4), r->n_swing);
     if (is_reading)
         arc_text_append(text,
-                        "; the readings do not fit the flight (chi2 %s of %d): look at what is "
-                        "fixed of the arm, at its encoders, or at the sds of the readings",
+                        "; the readings do not fit the flight (chi2 %s of %d): look at t0, when "
+                        "the arm let go, at what is fixed of it, its encoders, or the readings' "
+                        "sds",
                         arc_table_plain(number, r->readings_chi2, 4), r->n_readings);
     return is_swing || is_reading;
+}
+
+bool arc_arm_parts_say_poses(ArcText *text, const ArcResult *result)
+{
+    static const double apart_rad = 0.01, alike = 1.0; /* of chi2 */
+    const ArcFit *a = result->fits[0], *b = result->fits[result->n_fits - 1];
+    char degrees[ARC_TABLE_NUMBER];
+    double apart = 0.0;
+    if (a->arm == NULL || b->arm == NULL || a->arm->n_solutions == 0 || b->arm->n_solutions == 0 ||
+        !(fabs(a->residuals.chi2 - b->residuals.chi2) < alike))
+        return false;
+    const double *theta[2] = {a->arm->solutions[0].theta_rad, b->arm->solutions[0].theta_rad};
+    for (int j = 0; j < a->arm->n_joints; j++)
+        apart = fmax(apart, fabs(theta[0][j] - theta[1][j]));
+    if (!(apart > apart_rad))
+        return false;
+    arc_text_append(text, "differ: two poses of the arm explain the data alike, theta");
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < a->arm->n_joints; j++)
+            arc_text_append(text, "%s %s", j == 0 ? "" : ",",
+                            arc_table_plain(degrees, 180 / M_PI * theta[i][j], 3));
+        arc_text_append(text, " deg%s", i == 0 ? " (PINN) and" : " (direct)");
+    }
+    arc_text_append(text, "; measure an angle, or give limits (arm.joints.limits)");
+    return true;
 }
 
 void arc_arm_parts_physics(const ArcFit *fit, double *fine, double *allowed)

@@ -32,8 +32,14 @@ void arc_arm_parts_readings(ArcText *table, const ArcResult *result);
  * release its readings, poses and swing. is_compared: differences in sd in place of statuses. */
 void arc_arm_parts_text(ArcText *table, const ArcResult *result, bool is_compared);
 
+/* "the release is taken to be at the first point ...": nothing told when the arm let go. */
+void arc_arm_parts_say_release(ArcText *text, double t0_s);
+
 /* "; the swing ...": where a misfit comes from, if from readings or swing. False: from neither. */
 bool arc_arm_parts_say_where(ArcText *text, const ArcFit *fit);
+
+/* "differ: two poses of the arm ...": where the fits found poses whose chi2 are alike. */
+bool arc_arm_parts_say_poses(ArcText *text, const ArcResult *result);
 
 /* How far a PINN's swings leave their equations between the collocation points, and how far they
  * may, in rad/s^2; NaN where there is none. */

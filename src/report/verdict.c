@@ -229,23 +229,27 @@ static const char *too_little(const ArcResult *result, const ArcEstimate *e)
     return arc_hardly_known(e);
 }
 
-/* "; too little data for cd (unidentified) and spin (its prior alone tells it)". */
+/* "; too little data for cd (unidentified) and spin (its prior alone tells it)"; of a run with one
+ * reason the last says it. */
 static void say_too_little(ArcText *text, const ArcResult *result)
 {
     const ArcFit *fit = arc_section_fit(result);
-    int n = 0, said = 0;
-    for (int p = 0; p < fit->n_parameters; p++)
-        n += too_little(result, &fit->parameters[p]) != NULL;
-    for (int p = 0; p < fit->n_parameters; p++) {
-        const char *why = too_little(result, &fit->parameters[p]);
-        if (why == NULL)
-            continue;
-        arc_text_append(text, "%s%s (%s)",
-                        said == 0       ? "; but too little data for "
-                        : said == n - 1 ? " and "
-                                        : ", ",
-                        fit->parameters[p].name, why);
-        said++;
+    const char *whys[ARC_MAX_PARAMETERS], *names[ARC_MAX_PARAMETERS];
+    int n = 0;
+    for (int p = 0; p < fit->n_parameters && n < ARC_MAX_PARAMETERS; p++) {
+        whys[n] = too_little(result, &fit->parameters[p]);
+        names[n] = fit->parameters[p].name;
+        n += whys[n] != NULL;
+    }
+    for (int i = 0; i < n; i++) {
+        bool goes_on = i + 1 < n && strcmp(whys[i], whys[i + 1]) == 0;
+        arc_text_append(text, "%s%s",
+                        i == 0       ? "; but too little data for "
+                        : i == n - 1 ? " and "
+                                     : ", ",
+                        names[i]);
+        if (!goes_on)
+            arc_text_append(text, " (%s)", whys[i]);
     }
 }
 
@@ -285,6 +289,8 @@ void arc_verdict_sentence(ArcText *text, const ArcResult *result)
         say_misfit(text, result);
         return;
     case ARC_VERDICT_DIFFER:
+        if (arc_arm_parts_say_poses(text, result))
+            return;
         arc_text_append(text,
                         "differ: PINN and direct fit are up to %s sd apart%s%s%s; trust neither "
                         "before you know why (more starts, another net)",
