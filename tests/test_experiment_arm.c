@@ -365,6 +365,8 @@ static void test_parse_broken_arm_is_refused_at_its_place(void **state)
          "f.yaml:3:36: error: arm.ball has 3 entries"},
         {ARM "arm: {joints: [{length: 1}], span: [1, 1]}\n",
          "f.yaml:3:36: error: arm.span: the first, '1', must be below"},
+        {ARM "capture: {swing: {file: a}}\narm: {joints: [{length: 1}], span: [-1e9, 1e9]}\n",
+         "f.yaml:4:36: error: the torque curves' span -1e+09 to 1e+09 s is longer than 1e+06 s"},
         {ARM "arm: {joints: [{length: 1}], encoders: maybe}\n",
          "f.yaml:3:40: error: 'maybe' is not accepted for arm.encoders"},
         {ARM "capture: {swing: {file: a}}\narm: {joints: [&a {length: 1}]}\n",
