@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "arcfit/joint.h"
 #include "arcfit/result.h"
 #include "sweep.h"
 #include "swing_case.h"
@@ -246,6 +247,67 @@ static void test_release_may_come_after_first_points(void **state)
     pair_free(&pair);
 }
 
+/* Two numbers of the swing far off spoil a plain fit, and not one by Huber's loss. */
+static void test_robust_losses_hold_the_swings_numbers_too(void **state)
+{
+    (void)state;
+    static const char *const text = SMOOTH_FIT "fit: {loss: huber}\n";
+    Pair pair;
+    swing_case(SMOOTH_TRUTH, 0.3, 0.9, swing_usual, &pair.c);
+    pair.c.numbers[10].value += 0.05;
+    pair.c.numbers[33].value -= 0.1;
+    pair.direct = case_fit(text, &pair.c.seen, ARC_DIRECT);
+    pair.pinn = case_fit(text, &pair.c.seen, ARC_PINN);
+    assert_true(pair.direct->converged && pair.pinn->converged);
+    assert_agree(&pair);
+    assert_recovered(pair.direct, SMOOTH_TRUTH, 4.0);
+    ArcFit *plain = case_fit(SMOOTH_FIT, &pair.c.seen, ARC_DIRECT);
+    assert_true(plain->residuals.chi2_p < ARC_MISFIT_P);
+    assert_true(pair.direct->residuals.chi2_p > 0.01);
+    arc_fit_free(plain);
+    pair_free(&pair);
+}
+
+/* Two throws share their links, and have swings of their own. */
+static void test_throws_with_swings_are_fitted_together(void **state)
+{
+    (void)state;
+    SwingCase c[2];
+    const ArcCapture *captures[2];
+    ArcError err;
+    for (int i = 0; i < 2; i++) {
+        SwingSight sight = swing_usual;
+        sight.seed = (uint64_t)i + 1;
+        swing_case(SMOOTH_TRUTH, 0.3, 0.9, sight, &c[i]);
+        captures[i] = &c[i].seen;
+    }
+    ArcExperiment *experiment = case_experiment(SMOOTH_FIT);
+    ArcJoint *joint = NULL;
+    ArcFit *fits[2];
+    assert_int_equal(arc_joint_create(experiment, 2, captures, &joint, &err), ARC_OK);
+    for (int m = 0; m < 2; m++) {
+        assert_int_equal(arc_joint_fit(joint, m == 0 ? ARC_DIRECT : ARC_PINN, NULL, &fits[m], &err),
+                         ARC_OK);
+        assert_true(fits[m]->converged);
+        assert_int_equal(fits[m]->residuals.n_swing, 160);
+        assert_true(fits[m]->residuals.chi2_p > 1e-3);
+    }
+    const ArcEstimate *l1 = case_find(fits[0]->n_parameters, fits[0]->parameters, "l1");
+    const ArcEstimate *other = case_find(fits[1]->n_parameters, fits[1]->parameters, "l1");
+    ArcFit *alone = case_fit(SMOOTH_FIT, captures[0], ARC_DIRECT);
+    double sd = case_find(alone->n_parameters, alone->parameters, "l1")->sd;
+    assert_near(l1->value, other->value, 0.05 * l1->sd);
+    assert_near(l1->sd, sd / sqrt(2.0), 0.02 * sd);
+    assert_near(l1->value, 0.5, 4.0 * l1->sd);
+    arc_fit_free(alone);
+    for (int m = 0; m < 2; m++) {
+        arc_fit_free(fits[m]);
+        swing_free(&c[m]);
+    }
+    arc_joint_free(joint);
+    arc_experiment_free(experiment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +319,8 @@ int main(void)
         cmocka_unit_test(test_wrong_equations_are_a_misfit),
         cmocka_unit_test(test_fit_tells_the_swing),
         cmocka_unit_test(test_release_may_come_after_first_points),
+        cmocka_unit_test(test_robust_losses_hold_the_swings_numbers_too),
+        cmocka_unit_test(test_throws_with_swings_are_fitted_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,4 +17,7 @@ int arc_command_help(const ArcOptions *options);
 /* What models prints of the arm. */
 void arc_models_arm(void);
 
+/* Whether names, blank between, have the name. */
+bool arc_models_lists(const char *names, const char *name);
+
 #endif

@@ -51,6 +51,14 @@ static void models_gravity(ArcFlightSettings settings)
     }
 }
 
+bool arc_models_lists(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    const char *found = strstr(names, name);
+    return found != NULL && (found == names || found[-1] == ' ') &&
+           (found[length] == '\0' || found[length] == ' ');
+}
+
 /* A law's parameters come from a flight made with it, so that units and defaults are the real ones.
  */
 static void models_parameters(const ArcFlightSettings *settings, const char *names)
@@ -60,11 +68,8 @@ static void models_parameters(const ArcFlightSettings *settings, const char *nam
         return;
     for (int p = 0; p < flight.n_parameters; p++) {
         const ArcParameterInfo *info = &flight.parameters[p];
-        const char *found = strstr(names, info->name);
-        size_t length = strlen(info->name);
         char line[256];
-        if (found == NULL || (found != names && found[-1] != ' ') ||
-            (found[length] != '\0' && found[length] != ' '))
+        if (!arc_models_lists(names, info->name))
             continue;
         snprintf(line, sizeof line, "%s (%s), default %g: %s", info->name, info->unit, info->value,
                  info->doc);

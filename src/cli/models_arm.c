@@ -30,11 +30,8 @@ static void models_parameters(const ArcArm *arm, const char *names)
 {
     for (int k = 0; k < arm->n_parameters; k++) {
         const ArcParameterInfo *info = &arm->parameters[k];
-        const char *found = strstr(names, info->name);
-        size_t length = strlen(info->name);
         char line[256];
-        if (found == NULL || (found != names && found[-1] != ' ') ||
-            (found[length] != '\0' && found[length] != ' '))
+        if (!arc_models_lists(names, info->name))
             continue;
         bool is_free = k >= arm->torque[0];
         snprintf(line, sizeof line, "%s (%s), %s: %s", info->name, info->unit,
@@ -59,8 +56,8 @@ void arc_models_arm(void)
 {
     int n;
     const ArcLaw *laws = arc_arm_terms(&n);
-    models_laws("\narm                with release: arm; parameters of each joint end in its "
-                "number,\n                   here 1; keys: `arcfit help settings`\n",
+    models_laws("\narm                with release: arm; parameters of each joint end in its\n"
+                "                   number, here 1; keys: `arcfit help settings`\n",
                 n, laws, true);
     laws = arc_joint_axes(&n);
     models_laws("\narm.joints         axis\n", n, laws, false);

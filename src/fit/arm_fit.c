@@ -102,13 +102,14 @@ static bool is_listed(const ArcProblem *problem, const ArcArmFit *arm, const dou
     return false;
 }
 
-/* Where the fits from the poses ended that arrived. */
+/* Where the fits from the poses ended that arrived; of a swing, whose other poses nothing else can
+ * tell, the others too. */
 static void list_fitted(const ArcProblem *problem, const ArcStarts *starts, ArcArmFit *arm)
 {
     for (int i = 0; i < arc_starts_n(starts) && arm->n_solutions < ARC_ARM_MAX_POSES; i++) {
         const ArcOutcome *outcome = arc_starts_outcome(starts, i);
         ArcArmSolution *solution = &arm->solutions[arm->n_solutions];
-        if (outcome->T == NULL || !outcome->converged)
+        if (outcome->T == NULL || !(outcome->converged || problem->swing != NULL))
             continue;
         take_solution(arm, outcome->values, solution);
         if (is_listed(problem, arm, solution->theta_rad, same_rad))

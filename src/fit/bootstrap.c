@@ -334,6 +334,8 @@ static ArcStatus bootstrap_create(Bootstrap *b, ArcArena *arena, ArcError *err)
 /* Why there can be no bootstrap of this kind, NULL where there can. */
 static const char *reason_against(const ArcProblem *problem, ArcBootstrapKind kind)
 {
+    if (problem->swing != NULL)
+        return "it draws the flight's points alone, and here the arm's swing was seen too";
     if (problem->n_observations + problem->n_priors - problem->n_free < 1)
         return "there are no more observations than parameters, so that their scatter, which a "
                "bootstrap draws from, is not known";

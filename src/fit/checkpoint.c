@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "fit/loss.h"
+#include "fit/swing.h"
 
 #include <string.h>
 #include <time.h>
@@ -181,6 +182,32 @@ static void add_arm(ArcStore *store, const ArcProblem *problem)
     }
 }
 
+/* What was seen of a swing, and the equations that it follows. */
+static void add_swing(ArcStore *store, const ArcProblem *problem)
+{
+    const ArcProblem *swing = problem->swing;
+    if (swing == NULL)
+        return;
+    const ArcSwingNumber *numbers = arc_swing_numbers(swing);
+    const ArcArmSettings *arm = &problem->arm.settings;
+    add_number(store, arm->begin_s);
+    add_number(store, arm->end_s);
+    for (int j = 0; j < arm->n_joints; j++) {
+        add_number(store, arm->joints[j].curve);
+        add_number(store, arm->joints[j].n_torques);
+        add_number(store, arm->joints[j].stall_n_m);
+        add_number(store, arm->joints[j].idle_rad_s);
+    }
+    for (int i = 0; i < swing->n_observations; i++) {
+        add_number(store, swing->time_s[swing->observations[i].time]);
+        add_number(store, numbers[i].kind);
+        add_number(store, numbers[i].index);
+        add_number(store, numbers[i].axis);
+        add_number(store, swing->observations[i].value);
+        add_number(store, swing->observations[i].sigma);
+    }
+}
+
 /* An earlier fit that the nets of all rungs start from. */
 static void add_warm_start(ArcStore *store, const ArcFit *fit)
 {
@@ -217,6 +244,7 @@ static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options,
     }
     add_view(&store, problem);
     add_arm(&store, problem);
+    add_swing(&store, problem);
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
         add_number(&store, problem->time_s[o->time]);

@@ -8,6 +8,8 @@ enum { MOST_ITERATIONS = 200, MOST_ROUNDS = 60, HISTORY_ROWS = 2000 };
 /* A joint sum of squares is steep in what is shared: so short a step is beside the sd, and the
  * parameters are then right to nine digits. */
 static const double joint_tolerance = 1e-6;
+/* A simulated swing is rough in its last digits. */
+static const double swing_tolerance = 1e-3;
 static const double settled_change = 1e-5; /* of log tau, far below its sd */
 
 static bool note_iteration(void *context, int iteration, double cost, double step, const double *r)
@@ -156,7 +158,10 @@ ArcStatus arc_joint_run_create(const ArcJoint *joint, ArcMethod method,
                          .sigma_factor = 1.0};
     run->pool.arena = arena;
     run->settings.max_iterations = MOST_ITERATIONS;
-    run->settings.tolerance = joint_tolerance;
+    bool has_swing = false;
+    for (int f = 0; f < joint->n_flights; f++)
+        has_swing = has_swing || joint->flights[f]->swing != NULL;
+    run->settings.tolerance = has_swing ? swing_tolerance : joint_tolerance;
     run->settings.progress = note_iteration;
     run->members = ARC_ALLOC(arena, (size_t)joint->n_flights, ArcMember);
     run->blocks = ARC_ALLOC(arena, (size_t)joint->n_flights, ArcJointBlock);

@@ -3,10 +3,12 @@
 
 enum { FIRST_ORDER = 3 };
 
-/* N, N' and N'' in tau of ((s - place) / T)^q = a, where x = s^2 N has x'' = a; zero before. */
-static void feature_at(double place_s, int order, double span_s, double s, double N[3])
+/* N, N' and N'' in tau of feature j, ((s - place) / T)^q = a, where x = s^2 N has x'' = a; zero
+ * before. */
+static void feature_at(const ArcKinks *kinks, int j, double span_s, double s, double N[3])
 {
-    double since = s - place_s, p = order + 2.0, rate = 0.5 * span_s;
+    int order = FIRST_ORDER + j % ARC_KINK_ORDERS;
+    double since = s - kinks->place_s[j / ARC_KINK_ORDERS], p = order + 2.0, rate = 0.5 * span_s;
     N[0] = N[1] = N[2] = 0.0;
     if (!(since > 0.0))
         return;
@@ -29,8 +31,7 @@ void arc_kinks_features(const ArcKinks *kinks, double span_s, int m, const doubl
         double s = 0.5 * (tau[i] + 1.0) * span_s;
         for (int j = 0; j < kinks->n; j++) {
             double N[3];
-            feature_at(kinks->place_s[j / ARC_KINK_ORDERS], FIRST_ORDER + j % ARC_KINK_ORDERS,
-                       span_s, s, N);
+            feature_at(kinks, j, span_s, s, N);
             for (int part = 0; part < 3; part++)
                 features[(part * m + i) * stride + j] = N[part];
         }
@@ -44,8 +45,7 @@ void arc_kinks_add(const ArcKinks *kinks, double span_s, int D, int m, const dou
         double s = 0.5 * (tau[i] + 1.0) * span_s;
         for (int j = 0; j < kinks->n; j++) {
             double N[3];
-            feature_at(kinks->place_s[j / ARC_KINK_ORDERS], FIRST_ORDER + j % ARC_KINK_ORDERS,
-                       span_s, s, N);
+            feature_at(kinks, j, span_s, s, N);
             for (int part = 0; part < 3; part++)
                 for (int c = 0; c < D; c++)
                     jets[(part * m + i) * D + c] += kinks->weights[c * kinks->n + j] * N[part];

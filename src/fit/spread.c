@@ -96,7 +96,10 @@ static double core_p(const ArcProblem *problem, const ArcRows *rows, const doubl
         chi2 += problem->free_index[i] >= 0 && p->has_prior ? off * off : 0.0;
     }
     chi2 += arc_problem_readings_chi2(problem, values);
-    return arc_statistics_chi2_p(chi2, n + problem->n_priors - problem->n_free);
+    /* Of a flight with its swing the rows looked at are the flight's, and so is their part of the
+     * unknowns. */
+    int n_fitted = problem->swing != NULL ? (int)lround(rows->effective) : problem->n_free;
+    return arc_statistics_chi2_p(chi2, n + problem->n_priors - n_fitted);
 }
 
 /* Whether all that is fitted was seen by cameras. */

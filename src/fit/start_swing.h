@@ -46,6 +46,16 @@ ArcStatus arc_start_torques(ArcProblem *problem, const ArcSwingPoses *poses, con
 void arc_swing_path_at(const ArcSwingPath *path, int n_joints, double t_s, double *theta,
                        double *omega);
 
+/* Whether t0 is to be found; then the times between which it is looked for: with a little room
+ * before the swing's last row, up to the first point. */
+bool arc_start_seeks_release(const ArcProblem *problem, const ArcProblem *swing, double *low,
+                             double *high);
+
+/* t0 where it is to be found, and the path and torques that lead to the flight's beginning, from
+ * those of the swing alone (start_meeting.c). */
+ArcStatus arc_start_meeting(ArcProblem *problem, const ArcProblem *swing, const ArcSwingPoses *seen,
+                            ArcArena *arena, ArcSwingPath *path, ArcError *err);
+
 /* The problem's starts (not those that were given) of lengths, theta, omega, torques and t0, from
  * the numbers of its swing, one an observation, and from the flight's release, which stands in
  * them. Where the numbers leave it open which way the arm was bent, the problem's poses are all

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum {
+    ROUNDS = 4,
     J_MAX = ARC_ARM_MAX_JOINTS,
     C_MAX = J_MAX * ARC_ARM_MAX_TORQUES,
     COLUMNS = 2 * J_MAX + C_MAX
@@ -211,7 +212,6 @@ static void follow(Regression *r, const double *x)
 ArcStatus arc_start_torques(ArcProblem *problem, const ArcSwingPoses *poses, const ArcSwingEnd *end,
                             ArcArena *arena, ArcSwingPath *path, ArcError *err)
 {
-    enum { ROUNDS = 4 };
     Regression *r = ARC_ALLOC(arena, 1, Regression);
     if (r == NULL)
         return arc_error_no_memory(err);

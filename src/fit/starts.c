@@ -167,15 +167,17 @@ static void mark_interruption(ArcStarts *starts)
     }
 }
 
-/* Whether start i is better than the best so far. Of poses of an arm that are not told apart the
- * preferred one is. */
+/* Whether start i is better than the best so far. Of poses of an arm that are not told apart one
+ * that converged is, of several the preferred one. */
 static bool is_better(const ArcStarts *starts, int i)
 {
     const Start *start = &starts->starts[i];
     const ArcOutcome *one = &start->outcome, *best = &starts->starts[starts->best].outcome;
     if (i < starts->n_drawn || one->T == NULL || best->T == NULL ||
-        one->converged != best->converged || fabs(one->cost - best->cost) >= told_apart)
+        fabs(one->cost - best->cost) >= told_apart)
         return arc_outcome_is_better(one, best);
+    if (one->converged != best->converged)
+        return one->converged;
     return arc_arm_prefers(&start->problem, one->values, best->values);
 }
 

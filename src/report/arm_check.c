@@ -37,18 +37,6 @@ static int list_parts(const ArcSwing *swing, Part parts[MOST_PARTS])
     return n;
 }
 
-static void entry_of(ArcText *table, const char *name, ArcText *line)
-{
-    char *text;
-    if (arc_text_finish(line, &text, NULL) != ARC_OK) {
-        table->failed = true;
-        return;
-    }
-    arc_table_entry(table, name, text);
-    arc_text_free(text);
-    *line = (ArcText){0};
-}
-
 static bool is_of_arm(const ArcEstimate *e)
 {
     ArcArmSection section = arc_arm_section_of(e->name);
@@ -83,7 +71,7 @@ static void check_arm(ArcText *table, const ArcArmChecked *checked)
         arc_text_append(&line, "%s%s", between, fit->parameters[p].name);
         between = ", ";
     }
-    entry_of(table, "arm", &line);
+    arc_table_entry_of(table, "arm", &line);
 }
 
 static void check_swing(ArcText *table, const ArcArmChecked *checked)
@@ -113,7 +101,7 @@ static void check_swing(ArcText *table, const ArcArmChecked *checked)
                         arc_arm_parts_name(name, parts[k].kind, parts[k].index, n_joints), a,
                         is_one ? "" : " to ", is_one ? "" : b, units[parts[k].kind]);
     }
-    entry_of(table, "swing", &line);
+    arc_table_entry_of(table, "swing", &line);
 }
 
 static void check_readings(ArcText *table, const ArcFit *forecast)
@@ -131,7 +119,7 @@ static void check_readings(ArcText *table, const ArcFit *forecast)
                         strcmp(unit, "1") == 0 ? "" : " ", strcmp(unit, "1") == 0 ? "" : unit);
     }
     if (n > 0)
-        entry_of(table, "readings", &line);
+        arc_table_entry_of(table, "readings", &line);
 }
 
 /* Priors of what is free of arm and release. */
@@ -169,7 +157,7 @@ static void check_count(ArcText *table, const ArcArmChecked *checked)
         if (short_by > 0)
             arc_text_append(&line, ", %d more than that", short_by);
     }
-    entry_of(table, "one flight", &line);
+    arc_table_entry_of(table, "one flight", &line);
 }
 
 /* Nothing told when the arm let go. */
@@ -182,7 +170,7 @@ static void check_release_time(ArcText *table, const ArcArmChecked *checked)
         return;
     arc_arm_parts_say_release(&line,
                               checked->forecast->parameters[experiment->flight.n_parameters].value);
-    entry_of(table, "remark", &line);
+    arc_table_entry_of(table, "remark", &line);
 }
 
 void arc_arm_check_text(ArcText *table, const ArcArmChecked *checked)

@@ -164,17 +164,6 @@ static void header_swing(ArcText *line, const ArcResult *result, const SwingSum 
         arc_text_append(line, " of %d swings", sum->swings);
 }
 
-static void entry_of(ArcText *table, const char *name, ArcText *line)
-{
-    char *text;
-    if (arc_text_finish(line, &text, NULL) != ARC_OK) {
-        table->failed = true;
-        return;
-    }
-    arc_table_entry(table, name, text);
-    arc_text_free(text);
-}
-
 void arc_arm_parts_header(ArcText *table, const ArcResult *result)
 {
     const ArcFit *fit = result->n_fits > 0 ? result->fits[0] : NULL;
@@ -184,11 +173,11 @@ void arc_arm_parts_header(ArcText *table, const ArcResult *result)
     ArcText swing = {0}, readings = {0};
     if (sum.swings > 0) {
         header_swing(&swing, result, &sum, arc_arm_parts_of(fit)->n_joints);
-        entry_of(table, "swing", &swing);
+        arc_table_entry_of(table, "swing", &swing);
     }
     if (fit->residuals.n_readings > 0) {
         header_readings(&readings, fit);
-        entry_of(table, "readings", &readings);
+        arc_table_entry_of(table, "readings", &readings);
     }
 }
 
@@ -333,7 +322,7 @@ static void poses_text(ArcText *table, const ArcArmFit *arm)
         else
             pose_standing(&line, pose, arm->solutions[0].chi2);
         snprintf(label, sizeof label, "pose %d", i + 1);
-        entry_of(table, label, &line);
+        arc_table_entry_of(table, label, &line);
     }
     if (arc_arm_parts_others(arm) > 0)
         arc_table_entry(table, "remark", arc_arm_remark);
@@ -478,7 +467,7 @@ static void release_remark(ArcText *table, const ArcResult *result)
         if (strcmp(fit->parameters[p].name, "t0") == 0 &&
             fit->parameters[p].status == ARC_PARAMETER_FIXED) {
             arc_arm_parts_say_release(&line, fit->parameters[p].value);
-            entry_of(table, "remark", &line);
+            arc_table_entry_of(table, "remark", &line);
             arc_text_append(table, "\n");
         }
 }

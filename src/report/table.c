@@ -103,6 +103,18 @@ void arc_table_entry(ArcText *table, const char *name, const char *text)
     arc_text_append(table, "\n");
 }
 
+void arc_table_entry_of(ArcText *table, const char *name, ArcText *line)
+{
+    char *text;
+    if (arc_text_finish(line, &text, NULL) == ARC_OK) {
+        arc_table_entry(table, name, text);
+        arc_text_free(text);
+    } else {
+        table->failed = true;
+    }
+    *line = (ArcText){0};
+}
+
 const char *arc_table_plain(char buffer[ARC_TABLE_NUMBER], double value, int digits)
 {
     char number[ARC_NUMBER_TEXT];

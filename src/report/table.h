@@ -27,6 +27,9 @@ void arc_table_name(ArcText *table, int width, const char *name);
 /* "name" in a first column of 15, then text, wrapped at 80 columns with the same indent. */
 void arc_table_entry(ArcText *table, const char *name, const char *text);
 
+/* The same of a line that was put together, which is empty then. */
+void arc_table_entry_of(ArcText *table, const char *name, ArcText *line);
+
 /* value with the decimals that two digits of sd need; six digits where sd is 0 or NaN. */
 const char *arc_table_number(char buffer[ARC_TABLE_NUMBER], double value, double sd);
 
