@@ -427,7 +427,8 @@ static void test_parse_broken_arm_parameters_are_refused_at_their_place(void **s
         {ARM TWO "parameters: {l1: {bounds: [2, 3]}}\n",
          "f.yaml:4:27: error: the default start 1 of 'l1' is outside its bounds 2 to 3 m"},
         {ARM TWO "parameters: {theta1: {measured: 1}}\n",
-         "f.yaml:4:33: error: parameters.theta1.measured is text; wanted: a mapping"},
+         "f.yaml:4:33: error: parameters.theta1.measured is text; wanted: {value: number, sd: "
+         "number}"},
         {ARM TWO "parameters: {theta1: {measured: {value: 1}}}\n",
          "f.yaml:4:23: error: 'sd' is missing: parameters.theta1.measured.sd"},
         {ARM TWO "parameters: {theta1: {measured: {sd: 1}}}\n",
