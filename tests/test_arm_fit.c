@@ -432,6 +432,32 @@ static void test_fit_out_of_reach_begins_near(void **state)
     arc_experiment_free(experiment);
 }
 
+/* A reading speaks by far against the one pose that the limits leave: it is a start still. */
+static void test_fit_reading_against_the_limits_has_a_start(void **state)
+{
+    (void)state;
+    ArcArmSettings settings = arm_settings(2, 0.5, 0.4, 0.0);
+    settings.joints[1].low_rad = -90 * DEGREE;
+    settings.joints[1].high_rad = 0.0;
+    ArcExperiment *experiment = arm_experiment(PLANE, &settings);
+    Thrown *thrown = throw_plane(14);
+    ArcProblem *problem = NULL;
+    throw_read(thrown, "theta1", 1e-4);
+    /* As of the other elbow, which is beyond the limits. */
+    thrown->readings[0].value = theta_plane[0] - 20 * DEGREE;
+    assert_int_equal(arc_problem_create(experiment, thrown->capture, &problem, NULL), ARC_OK);
+    assert_int_equal(problem->n_poses, 1);
+    const double *theta = problem->start + problem->arm_index + problem->arm.theta;
+    assert_true(fabs(theta[0] - theta_plane[0]) < 2 * DEGREE);
+    assert_true(fabs(theta[1] - theta_plane[1]) < 2 * DEGREE);
+    arc_problem_free(problem);
+    ArcFit *fit = arm_fit(experiment, thrown->capture, ARC_DIRECT);
+    assert_true(fit->converged && fit->residuals.chi2_p < 1e-3);
+    arc_fit_free(fit);
+    throw_free(thrown);
+    arc_experiment_free(experiment);
+}
+
 /* t0 can be read off without an arm. */
 static void test_fit_t0_is_read_without_an_arm(void **state)
 {
@@ -508,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_fit_in_space_is_recovered),
         cmocka_unit_test(test_fit_three_links_by_readings),
         cmocka_unit_test(test_fit_out_of_reach_begins_near),
+        cmocka_unit_test(test_fit_reading_against_the_limits_has_a_start),
         cmocka_unit_test(test_fit_t0_is_read_without_an_arm),
         cmocka_unit_test(test_fit_without_memory_says_so),
     };

@@ -103,7 +103,7 @@ static ArcSimEnd find(const ArcMotion *motion, double tolerance, const ArcSimSta
 
 /* A throw in the vacuum from (0, 2) at (5, 6), begun at 0.3 s. */
 static const double throw_x[2] = {0, 2}, throw_v[2] = {5, 6};
-static const ArcSimStart throw = {0.3, 0.3, throw_x, throw_v, NULL};
+static const ArcSimStart throw = {.t0 = 0.3, .origin = 0.3, .x0 = throw_x, .v0 = throw_v};
 
 static void test_sim_find_plane_of_a_parabola_is_the_closed_form(void **state)
 {
@@ -169,7 +169,7 @@ static void test_sim_find_tangent_touch_is_no_event(void **state)
     }
     /* With drag, as far as the tolerance tells a touch from two crossings or none. */
     double x0[2] = {0, 0}, v0[2] = {5, 6}, p[2] = {0.05, 0};
-    ArcSimStart start = {0, 0, x0, v0, p};
+    ArcSimStart start = {.x0 = x0, .v0 = v0, .p = p};
     const double far_below[2] = {0, -1e9}; /* from there the apex is the farthest point */
     ArcSimEvent turn = {far_below, approach_value, ARC_SIM_FALLING};
     assert_int_equal(find(&BALL, 1e-12, &start, &turn, 5, &met), ARC_SIM_DONE);
@@ -193,7 +193,7 @@ static void test_sim_find_start_on_the_surface_is_no_event(void **state)
     assert_near(met.v[1], -6, 1e-12);
     /* left for good */
     double down[2] = {5, -6}, level[2] = {5, 0};
-    ArcSimStart start = {0, 0, throw_x, down, NULL};
+    ArcSimStart start = {.x0 = throw_x, .v0 = down};
     assert_int_equal(find(&VACUUM, 1e-10, &start, &event, 60, &met), ARC_SIM_NO_EVENT);
     start.v0 = level; /* it leaves by its acceleration alone */
     assert_int_equal(find(&VACUUM, 1e-10, &start, &event, 60, &met), ARC_SIM_NO_EVENT);
@@ -240,7 +240,7 @@ static void test_sim_find_closest_approach_is_where_it_stands_square(void **stat
 {
     (void)state;
     double x0[2] = {0, 2}, v0[2] = {5, 6}, p[2] = {0.05, -1}, point[2] = {3, 2.5};
-    ArcSimStart start = {0, 0, x0, v0, p};
+    ArcSimStart start = {.x0 = x0, .v0 = v0, .p = p};
     ArcSimEvent event = {point, approach_value, ARC_SIM_RISING};
     Met met;
     assert_int_equal(find(&BALL, 1e-12, &start, &event, 5, &met), ARC_SIM_DONE);
@@ -271,7 +271,7 @@ static void check_sensitivities(const ArcMotion *motion, const double *p, const 
     memcpy(q, p, (size_t)P * sizeof(double));
     memcpy(q + P, x0, (size_t)d * sizeof(double));
     memcpy(q + P + d, v0, (size_t)d * sizeof(double));
-    ArcSimStart start = {0.2, 0.2, q + P, q + P + d, q};
+    ArcSimStart start = {.t0 = 0.2, .origin = 0.2, .x0 = q + P, .v0 = q + P + d, .p = q};
     assert_int_equal(find(motion, 1e-12, &start, event, 20, &met), ARC_SIM_DONE);
     for (int c = 0; c < Q; c++) {
         double best[1 + 2 * MAX_D], analytic[1 + 2 * MAX_D], at = q[c];
@@ -322,7 +322,7 @@ static void test_sim_find_error_follows_the_tolerance(void **state)
     (void)state;
     double x0[2] = {0, 1}, v0[2] = {9, 30}, b = 0.8, exact = log1p(b * 30 / G) / b;
     double top = 1 + (30 + G / b) * (1 - exp(-b * exact)) / b - G / b * exact;
-    ArcSimStart start = {0, 0, x0, v0, &b};
+    ArcSimStart start = {.x0 = x0, .v0 = v0, .p = &b};
     Plane plane = {2, 1, 0.9 * top};
     ArcSimEvent event = {&plane, plane_value, ARC_SIM_FALLING};
     Met reference, met;
@@ -346,7 +346,7 @@ static void test_sim_find_values_alone_are_those_with_sensitivities(void **state
 {
     (void)state;
     double x0[2] = {0, 2}, v0[2] = {5, 6}, p[2] = {0.05, -1};
-    ArcSimStart start = {0, 0, x0, v0, p};
+    ArcSimStart start = {.x0 = x0, .v0 = v0, .p = p};
     Plane plane = {2, 1, 0};
     ArcSimEvent event = {&plane, plane_value, ARC_SIM_FALLING};
     Met met;
@@ -393,7 +393,7 @@ static void test_sim_find_extreme_motions_end_within_the_limit(void **state)
     ArcSimEvent event = {&plane, plane_value, ARC_SIM_FALLING};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         double x0[2] = {0, 0};
-        ArcSimStart start = {0, 0, x0, rows[i].v0, rows[i].p};
+        ArcSimStart start = {.x0 = x0, .v0 = rows[i].v0, .p = rows[i].p};
         Met met;
         n_evaluations = 0;
         ArcSimEnd end = find(&motion, 1e-10, &start, &event, 60, &met);
@@ -411,7 +411,7 @@ static void test_sim_find_failures_are_told_apart(void **state)
     ArcSimEvent event = {&plane, broken_value, ARC_SIM_EITHER};
     assert_int_equal(find(&VACUUM, 1e-10, &throw, &event, 60, &met), ARC_SIM_NON_FINITE);
     double x0 = 0, v0 = 0, k = 1e4;
-    ArcSimStart start = {0, 0, &x0, &v0, &k};
+    ArcSimStart start = {.x0 = &x0, .v0 = &v0, .p = &k};
     Plane line = {1, 0, 1};
     event = (ArcSimEvent){&line, plane_value, ARC_SIM_EITHER};
     assert_int_equal(find(&CLIFF, 1e-10, &start, &event, 60, &met), ARC_SIM_NON_FINITE);
@@ -433,7 +433,7 @@ static void test_sim_find_from_event_to_event_walks_all_of_them(void **state)
     double swing = acos(0.25) / 2.5, whole = 2 * M_PI / 2.5;
     for (int i = 0; i < 12; i++) {
         Met met;
-        ArcSimStart start = {t0, 0, &x0, &v0, &k};
+        ArcSimStart start = {.t0 = t0, .x0 = &x0, .v0 = &v0, .p = &k};
         assert_int_equal(find(&OSCILLATOR, 1e-12, &start, &event, 100, &met), ARC_SIM_DONE);
         double expected = i % 2 == 0 ? swing + whole * (i / 2) : whole * (i / 2 + 1) - swing;
         assert_near(met.t, expected, 1e-9);

@@ -365,6 +365,8 @@ static void test_parse_broken_arm_is_refused_at_its_place(void **state)
          "f.yaml:3:36: error: arm.ball has 3 entries"},
         {ARM "arm: {joints: [{length: 1}], span: [1, 1]}\n",
          "f.yaml:3:36: error: arm.span: the first, '1', must be below"},
+        {ARM "capture: {swing: {file: a}}\narm: {joints: [{length: 1}], span: [-1e9, 1e9]}\n",
+         "f.yaml:4:36: error: the torque curves' span -1e+09 to 1e+09 s is longer than 1e+06 s"},
         {ARM "arm: {joints: [{length: 1}], encoders: maybe}\n",
          "f.yaml:3:40: error: 'maybe' is not accepted for arm.encoders"},
         {ARM "capture: {swing: {file: a}}\narm: {joints: [&a {length: 1}]}\n",
@@ -425,7 +427,8 @@ static void test_parse_broken_arm_parameters_are_refused_at_their_place(void **s
         {ARM TWO "parameters: {l1: {bounds: [2, 3]}}\n",
          "f.yaml:4:27: error: the default start 1 of 'l1' is outside its bounds 2 to 3 m"},
         {ARM TWO "parameters: {theta1: {measured: 1}}\n",
-         "f.yaml:4:33: error: parameters.theta1.measured is text; wanted: a mapping"},
+         "f.yaml:4:33: error: parameters.theta1.measured is text; wanted: {value: number, sd: "
+         "number}"},
         {ARM TWO "parameters: {theta1: {measured: {value: 1}}}\n",
          "f.yaml:4:23: error: 'sd' is missing: parameters.theta1.measured.sd"},
         {ARM TWO "parameters: {theta1: {measured: {sd: 1}}}\n",

@@ -167,6 +167,24 @@ static void test_posterior_create_zero_column_is_unidentified(void **state)
     }
 }
 
+/* Neither is a column whose variance would be infinite. */
+static void test_posterior_create_column_beyond_numbers_is_unidentified(void **state)
+{
+    (void)state;
+    double J[M * N];
+    fill_random(J, 9);
+    for (int i = 0; i < M; i++) {
+        J[2 * M + i] *= 1e-170;
+        J[3 * M + i] *= 1e-130;
+    }
+    ArcPosterior posterior = posterior_of(J);
+    assert_int_equal(posterior.n_null, 1);
+    for (int j = 0; j < N; j++) {
+        assert_int_equal(posterior.identified[j], j != 2);
+        assert_true(isfinite(posterior.covariance[j * (N + 1)]));
+    }
+}
+
 static void test_posterior_create_zero_factor_identifies_nothing(void **state)
 {
     (void)state;
@@ -246,6 +264,7 @@ int main(void)
         ROW(test_posterior_create_correlated_columns_are_resolved),
         ROW(test_posterior_create_product_gives_one_null_direction),
         ROW(test_posterior_create_zero_column_is_unidentified),
+        ROW(test_posterior_create_column_beyond_numbers_is_unidentified),
         ROW(test_posterior_create_zero_factor_identifies_nothing),
         ROW(test_posterior_create_one_unknown),
         ROW(test_posterior_create_non_finite_factor_is_numeric),

@@ -45,8 +45,8 @@ static ArcSimEnd simulate(const ArcMotion *motion, double tolerance, double t0, 
     assert_non_null(arena);
     ArcSimulator *simulator = simulator_of(motion, tolerance, arena);
     ArcSimOutput output = {r->x, r->v, r->a, r->x_q, r->v_q};
-    ArcSimEnd end =
-        arc_sim_run(simulator, &(ArcSimStart){t0, 0, x0, v0, p}, r->n, r->t, &output, &r->n_steps);
+    ArcSimEnd end = arc_sim_run(simulator, &(ArcSimStart){.t0 = t0, .x0 = x0, .v0 = v0, .p = p},
+                                r->n, r->t, &output, &r->n_steps);
     arc_arena_free(arena);
     return end;
 }
@@ -195,8 +195,9 @@ static double orbit_error(int n)
         int n_steps;
         memcpy(start, x, sizeof start);
         memcpy(speed, v, sizeof speed);
-        ArcSimEnd how = arc_sim_run(simulator, &(ArcSimStart){i * h, 0, start, speed, NULL}, 1,
-                                    &end, &output, &n_steps);
+        ArcSimEnd how =
+            arc_sim_run(simulator, &(ArcSimStart){.t0 = i * h, .x0 = start, .v0 = speed}, 1, &end,
+                        &output, &n_steps);
         assert_int_equal(how, ARC_SIM_DONE);
         assert_int_equal(n_steps, 1);
     }
@@ -341,10 +342,11 @@ static void test_sim_run_values_alone_are_near_those_with_sensitivities(void **s
     set_times(&other, 9, 0, 1);
     assert_int_equal(simulate(&BALL, 1e-11, 0, x0, v0, p, &run), ARC_SIM_DONE);
     ArcSimOutput only_x = {.x = other.x}, only_a = {.a = other.a};
-    ArcSimEnd end =
-        arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, p}, 9, other.t, &only_x, NULL);
+    ArcSimEnd end = arc_sim_run(simulator, &(ArcSimStart){.x0 = x0, .v0 = v0, .p = p}, 9, other.t,
+                                &only_x, NULL);
     assert_int_equal(end, ARC_SIM_DONE);
-    end = arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, p}, 9, other.t, &only_a, NULL);
+    end = arc_sim_run(simulator, &(ArcSimStart){.x0 = x0, .v0 = v0, .p = p}, 9, other.t, &only_a,
+                      NULL);
     assert_int_equal(end, ARC_SIM_DONE);
     for (int i = 0; i < 18; i++) {
         assert_near(other.x[i], run.x[i], 1e-10);
@@ -365,17 +367,17 @@ static void test_sim_run_again_gives_the_same_bits_whatever_ran_between(void **s
     ArcSimOutput values = {.x = other.x};
     set_times(&run, 9, 0, 1);
     assert_int_equal(
-        arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, p}, 9, run.t, &first, NULL),
+        arc_sim_run(simulator, &(ArcSimStart){.x0 = x0, .v0 = v0, .p = p}, 9, run.t, &first, NULL),
         ARC_SIM_DONE);
-    assert_int_equal(
-        arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, wild}, 9, run.t, &second, NULL),
-        ARC_SIM_DONE);
+    assert_int_equal(arc_sim_run(simulator, &(ArcSimStart){.x0 = x0, .v0 = v0, .p = wild}, 9, run.t,
+                                 &second, NULL),
+                     ARC_SIM_DONE);
     assert_true(memcmp(run.x, other.x, 18 * sizeof(double)) != 0);
     assert_int_equal(
-        arc_sim_run(simulator, &(ArcSimStart){0, 0, v0, x0, p}, 9, run.t, &values, NULL),
+        arc_sim_run(simulator, &(ArcSimStart){.x0 = v0, .v0 = x0, .p = p}, 9, run.t, &values, NULL),
         ARC_SIM_DONE);
     assert_int_equal(
-        arc_sim_run(simulator, &(ArcSimStart){0, 0, x0, v0, p}, 9, run.t, &second, NULL),
+        arc_sim_run(simulator, &(ArcSimStart){.x0 = x0, .v0 = v0, .p = p}, 9, run.t, &second, NULL),
         ARC_SIM_DONE);
     assert_memory_equal(run.x, other.x, 18 * sizeof(double));
     assert_memory_equal(run.v, other.v, 18 * sizeof(double));
@@ -421,11 +423,12 @@ static void test_sim_run_too_many_steps_end_as_such(void **state)
     assert_int_equal(arc_sim_create(&OSCILLATOR, &settings, arena, &simulator, NULL), ARC_OK);
     ArcSimOutput output = {.x = run.x};
     double end = 1;
-    ArcSimEnd how =
-        arc_sim_run(simulator, &(ArcSimStart){0, 0, &x0, &v0, &k}, 1, &end, &output, NULL);
+    ArcSimEnd how = arc_sim_run(simulator, &(ArcSimStart){.x0 = &x0, .v0 = &v0, .p = &k}, 1, &end,
+                                &output, NULL);
     assert_int_equal(how, ARC_SIM_TOO_MANY_STEPS);
     end = 0.02;
-    how = arc_sim_run(simulator, &(ArcSimStart){0, 0, &x0, &v0, &k}, 1, &end, &output, NULL);
+    how = arc_sim_run(simulator, &(ArcSimStart){.x0 = &x0, .v0 = &v0, .p = &k}, 1, &end, &output,
+                      NULL);
     assert_int_equal(how, ARC_SIM_DONE);
     assert_near(run.x[0], cos(2), 1e-8);
     arc_arena_free(arena);
@@ -450,7 +453,8 @@ static void test_sim_run_the_clock_of_the_motion_counts_from_the_origin(void **s
     ArcSimOutput output = {.x = x, .a = a};
     for (double origin = 6; origin < 8; origin += 0.5) {
         ArcSimEnd end =
-            arc_sim_run(simulator, &(ArcSimStart){7, origin, &x0, &v0, NULL}, 2, t, &output, NULL);
+            arc_sim_run(simulator, &(ArcSimStart){.t0 = 7, .origin = origin, .x0 = &x0, .v0 = &v0},
+                        2, t, &output, NULL);
         assert_int_equal(end, ARC_SIM_DONE);
         for (int i = 0; i < 2; i++) {
             double begin = 7 - origin, now = t[i] - origin;

@@ -273,7 +273,44 @@ static void refuse(const char *text, const char *words)
 static void test_what_a_swing_cannot_do_is_refused(void **state)
 {
     (void)state;
+    refuse(SWING_SPLINES "parameters: {t0: 0 s}\n",
+           ":2:54: error: no row of 'swing.csv' is before");
     refuse(SWING_FIT "fit: {pinn: {train: [{optimizer: lm, steps: 20}]}}\n", "linear stage");
+}
+
+/* Where the experiment gives no span, the torque curves have that of the rows. Rows that are later
+ * than any release are none of the swing's, and counted. */
+static void test_span_is_that_of_the_rows_before_the_release(void **state)
+{
+    (void)state;
+    static const char *const text =
+        SWING_HEAD "arm:\n  base: [0 m, 1 m]\n  joints:\n"
+                   "    - {" SWING_LINK_1 ", torque: {curve: polynomial, coefficients: 3}}\n"
+                   "    - {" SWING_LINK_2 ", torque: {curve: polynomial, coefficients: 3}}\n"
+                   "parameters:\n" SWING_FREE;
+    SwingCase c;
+    ArcError err;
+    ArcProblem *problem = NULL;
+    swing_case(SWING_TRUTH, 0.3, 0.9, swing_usual, &c);
+    ArcExperiment *experiment = case_experiment(text);
+    assert_true(isnan(experiment->arm.settings.begin_s));
+    c.time_s[18] = 5.0;
+    c.time_s[19] = 6.0;
+    if (arc_problem_create(experiment, &c.seen, &problem, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    const ArcArmSettings *arm = &problem->arm.settings, *swings = &problem->swing->arm.settings;
+    assert_int_equal(problem->swing->n_times, 18);
+    assert_int_equal(arc_swing_left_out(problem->swing), 2);
+    assert_true(arm->begin_s == c.time_s[0] && arm->end_s == c.time_s[17]);
+    assert_true(swings->begin_s == arm->begin_s && swings->end_s == arm->end_s);
+    arc_problem_free(problem);
+    ArcFit *fit = case_fit(text, &c.seen, ARC_DIRECT);
+    assert_true(fit->converged);
+    assert_int_equal(fit->arm->swing->rows, 18);
+    assert_int_equal(fit->arm->swing->left_out, 2);
+    arc_fit_free(fit);
+    arc_experiment_free(experiment);
+    swing_free(&c);
 }
 
 int main(void)
@@ -286,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_release_is_one_for_swing_and_flight),
         cmocka_unit_test(test_observed_angles_and_rates_are_the_arms),
         cmocka_unit_test(test_what_a_swing_cannot_do_is_refused),
+        cmocka_unit_test(test_span_is_that_of_the_rows_before_the_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,9 @@ enum {
     ARC_ARM_BALL = -1 /* a place: */
 };
 
+/* Of the torque curves, at most. */
+#define ARC_ARM_MOST_SPAN_S 1e6
+
 typedef enum ArcJointAxis { ARC_JOINT_PITCH, ARC_JOINT_YAW, ARC_JOINT_ROLL } ArcJointAxis;
 
 typedef enum ArcTorqueCurve {

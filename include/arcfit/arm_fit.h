@@ -56,7 +56,8 @@ typedef struct ArcSwingPart {
 /* The swing as fitted: numbers that were measured, then the motion at n_times from its first to the
  * release; J joints, arrays row-major. */
 typedef struct ArcSwingFit {
-    int rows, numbers; /* fitted: those before the release */
+    int rows, numbers; /* fitted: those before the release, */
+    int left_out;      /* and rows that are later than any release can be */
     double chi2;
     int n_parts;
     const ArcSwingPart *parts;

@@ -208,9 +208,10 @@ static ArcStatus arm_create(ArcReader *reader, const ArcYamlNode *node, ArcError
         settings.end_s = 1;
     }
     ArcStatus status = arc_arm_create(&settings, &experiment->arm, &inner);
+    bool is_of_span = has_span && settings.end_s - settings.begin_s > ARC_ARM_MOST_SPAN_S;
     if (status != ARC_OK)
-        return arc_error_set_at(err, status, arc_reader_place(node, "joints"), "%.500s",
-                                inner.text);
+        return arc_error_set_at(err, status, arc_reader_place(node, is_of_span ? "span" : "joints"),
+                                "%.500s", inner.text);
     if (!has_span)
         experiment->arm.settings.begin_s = experiment->arm.settings.end_s = NAN;
     int n = experiment->flight.n_parameters + 1 + 2 * settings.dimensions +

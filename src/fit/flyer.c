@@ -127,7 +127,8 @@ static ArcSegment segment_first(ArcFlyer *flyer, const ArcThrow *thrown)
 
 static ArcSimStart segment_start(const ArcSegment *segment, double t0_s)
 {
-    return (ArcSimStart){segment->t_s, t0_s, segment->x, segment->v, segment->p};
+    return (ArcSimStart){
+        .t0 = segment->t_s, .origin = t0_s, .x0 = segment->x, .v0 = segment->v, .p = segment->p};
 }
 
 /* The partials of a meeting in a segment become the flight's. */

@@ -1,6 +1,7 @@
 /* Phases: what they share with flights, and the simulation of one. */
 #include "fit/phase.h"
 
+#include "fit/kinks.h"
 #include "fit/release.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ struct ArcPhaseRunner {
     ArcSimulator *simulator;
     double direction; /* of the present run: 1, or -1 before the beginning */
     ArcSimEnd end;
+    double kinks[ARC_MAX_KINKS];   /* of the present run */
     double *s;                     /* (n_times) -s, ascending */
     double *x, *v, *a, *x_q, *v_q; /* of the run before the beginning */
 };
@@ -94,6 +96,21 @@ ArcStatus arc_phase_runner_create(const ArcProblem *problem, ArcArena *arena,
     return arc_sim_create(&motion, &settings, arena, &runner->simulator, err);
 }
 
+/* Places of kinks on the run's clock, ascending. */
+static int list_kinks(ArcPhaseRunner *runner, const double *values)
+{
+    const ArcPhase *phase = runner->problem->phase;
+    int n = phase->kinks != NULL ? phase->kinks(runner->problem, values, runner->kinks) : 0;
+    for (int i = 0; i < n; i++) {
+        double kink = runner->direction * runner->kinks[i];
+        int k = i;
+        for (; k > 0 && runner->kinks[k - 1] > kink; k--)
+            runner->kinks[k] = runner->kinks[k - 1];
+        runner->kinks[k] = kink;
+    }
+    return n;
+}
+
 /* From the beginning onwards, or back. */
 static bool run_from(ArcPhaseRunner *runner, const double *values, int n, const double *t,
                      const ArcSimOutput *output)
@@ -102,7 +119,9 @@ static bool run_from(ArcPhaseRunner *runner, const double *values, int n, const 
     arc_problem_begin(runner->problem, values, x0, v0);
     for (int c = 0; c < runner->problem->D; c++)
         v0[c] *= runner->direction;
-    const ArcSimStart start = {.x0 = x0, .v0 = v0, .p = values};
+    int n_kinks = list_kinks(runner, values);
+    const ArcSimStart start = {
+        .x0 = x0, .v0 = v0, .p = values, .n_kinks = n_kinks, .kinks = runner->kinks};
     runner->end = arc_sim_run(runner->simulator, &start, n, t, output, NULL);
     return runner->end == ARC_SIM_DONE;
 }

@@ -460,7 +460,11 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     if (status == ARC_OK && problem->has_arm)
         status = arc_start_arm(problem, err);
     if (status == ARC_OK)
-        status = arc_swing_create(problem, capture->swing, err);
+        status = arc_swing_create(problem, capture->swing,
+                                  experiment->capture.swing.file != NULL
+                                      ? experiment->capture.swing.place
+                                      : experiment->capture.place,
+                                  err);
     if (status != ARC_OK)
         return status;
     problem_list_unknowns(problem);

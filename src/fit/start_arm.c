@@ -225,15 +225,17 @@ static int choose(const Known *known, int n, Pose *poses)
             poses[k] = poses[k - 1];
             poses[k - 1] = swap;
         }
+    /* Beyond the limits readings may be met better, but there is no start. */
+    bool any_within = poses[0].is_within;
     for (int i = 0; i < n; i++)
-        least = fmin(least, poses[i].chi2);
+        least = poses[i].is_within || !any_within ? fmin(least, poses[i].chi2) : least;
     for (int i = 0; i < n; i++) {
         bool is_new = true;
         for (int k = 0; k < kept; k++)
             is_new =
                 is_new && arc_arm_apart(known->problem, poses[i].theta, poses[k].theta) > same_pose;
         if (is_new && poses[i].chi2 <= least + ARC_ARM_AGAINST &&
-            (poses[i].is_within || !poses[0].is_within))
+            (poses[i].is_within || !any_within))
             poses[kept++] = poses[i];
     }
     return kept;

@@ -28,6 +28,7 @@ typedef struct Swing {
     int seen_of[COLUMNS];    /* and of by_m */
     double rate_per_unit;    /* 1 / the swing's duration */
     ArcSwingNumber *numbers; /* (n_observations) */
+    int left_out;            /* rows later than any release */
     int n_smooth;            /* what fits begin with, one of each pose; 0: not known */
     ArcSmoothSwing smooth[ARC_ARM_MAX_POSES];
 } Swing;
@@ -332,6 +333,11 @@ const ArcSwingNumber *arc_swing_numbers(const ArcProblem *swing)
     return swing_of(swing)->numbers;
 }
 
+int arc_swing_left_out(const ArcProblem *swing)
+{
+    return swing_of(swing)->left_out;
+}
+
 /* Whether the arm's equations take a parameter. */
 static bool is_of_law(const ArcArm *arm, int i)
 {
@@ -432,6 +438,9 @@ static ArcStatus take_numbers(const ArcProblem *flight, const ArcSwing *data, Sw
     if (swing->numbers == NULL || problem->observations == NULL || problem->time_s == NULL)
         return arc_error_no_memory(err);
     problem->n_observations = problem->n_times = 0;
+    swing->left_out = 0;
+    for (int i = 0; i < data->n_rows; i++)
+        swing->left_out += data->time_s[i] > until_s;
     for (int i = 0; i < data->n_numbers; i++)
         if (data->time_s[data->numbers[i].row] <= until_s)
             swing->numbers[problem->n_observations++] = data->numbers[i];
@@ -459,6 +468,26 @@ static void allow_late_release(ArcProblem *flight)
         t0->high = first_s + late_share * (last_s - first_s);
 }
 
+/* Torque curves run from the first to the last time of the swing where no span was given. */
+static ArcStatus settle_span(ArcProblem *flight, const ArcProblem *swing, ArcPlace place,
+                             ArcError *err)
+{
+    ArcArmSettings *settings = &flight->arm.settings;
+    double begin_s = swing->time_s[swing->n_times - 1], end_s = swing->time_s[0];
+    if (!isnan(settings->begin_s))
+        return ARC_OK;
+    if (swing->n_times == 1)
+        end_s = fmax(flight->start[flight->t0_index], last_time(flight));
+    if (!(end_s > begin_s) || end_s - begin_s > ARC_ARM_MOST_SPAN_S)
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "the swing's times from %g to %g s are no span for the torque "
+                                "curves; give arm.span",
+                                begin_s, end_s);
+    settings->begin_s = begin_s;
+    settings->end_s = end_s;
+    return ARC_OK;
+}
+
 /* What is of the flight alone. */
 static void forget_flight(ArcProblem *problem)
 {
@@ -472,27 +501,27 @@ static void forget_flight(ArcProblem *problem)
     problem->pinn.physics_auto = false;
 }
 
-static ArcStatus refuse_settings(const ArcProblem *problem, ArcError *err)
+static ArcStatus refuse_settings(const ArcProblem *problem, ArcPlace place, ArcError *err)
 {
     if (problem->sigma_estimated || problem->n_sigmas > 0)
-        return arc_error_set(err, ARC_INPUT,
-                             "error: sigma cannot be estimated with a swing, whose lengths and "
-                             "angles have sigmas of their own; give capture.sigma a length");
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "sigma cannot be estimated with a swing, whose lengths and "
+                                "angles have sigmas of their own; give capture.sigma a length");
     for (int i = 0; i < problem->pinn.n_stages; i++)
         if (problem->pinn.stages[i].optimizer != ARC_OPTIMIZER_LINEAR)
-            return arc_error_set(err, ARC_INPUT,
-                                 "error: with a swing the net is trained by its linear stage "
-                                 "alone, not by %s; leave pinn.train out",
-                                 arc_optimizer_name((int)problem->pinn.stages[i].optimizer));
+            return arc_error_set_at(err, ARC_INPUT, place,
+                                    "with a swing the net is trained by its linear stage "
+                                    "alone, not by %s; leave pinn.train out",
+                                    arc_optimizer_name((int)problem->pinn.stages[i].optimizer));
     return ARC_OK;
 }
 
-ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *err)
+ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcPlace place, ArcError *err)
 {
     ArcArena *arena = flight->arena;
     if (!flight->has_arm || data == NULL)
         return ARC_OK;
-    ArcStatus status = refuse_settings(flight, err);
+    ArcStatus status = refuse_settings(flight, place, err);
     if (status != ARC_OK)
         return status;
     ArcProblem *problem = ARC_ALLOC(arena, 1, ArcProblem);
@@ -506,10 +535,14 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
     if (status != ARC_OK)
         return status;
     if (problem->n_observations == 0)
-        return arc_error_set(err, ARC_INPUT,
-                             "%s: no row of the swing is before the release; its times are by the "
-                             "clock of the flight's capture",
-                             data->file);
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "no row of '%s' is before the release; its times are by the clock "
+                                "of the flight's capture",
+                                data->file);
+    status = settle_span(flight, problem, place, err);
+    if (status != ARC_OK)
+        return status;
+    problem->arm = flight->arm;
     status = arc_start_swing(flight, problem, swing->numbers, swing->smooth, err);
     if (status != ARC_OK)
         return status;
@@ -517,9 +550,10 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcError *e
     double t0_s = flight->start[flight->t0_index];
     double span_s = t0_s - problem->time_s[problem->n_times - 1];
     if (!(span_s > 0.0))
-        return arc_error_set(err, ARC_INPUT,
-                             "%s: the swing has no duration: its first row is at the release",
-                             data->file);
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "the swing of '%s' has no duration: its first row is at the "
+                                "release",
+                                data->file);
     problem->d = problem->D = flight->arm.settings.n_joints;
     swing->rate_per_unit = 1.0 / span_s;
     problem->phase = &swing->phase;

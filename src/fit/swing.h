@@ -15,8 +15,10 @@
 /* problem->swing from what was measured, and the starts that follow from it (start_swing.h), before
  * the unknowns are listed; nothing where problem has no arm or there is no swing. In the problem's
  * arena; it becomes a problem to solve by arc_swing_with. ARC_INPUT: no row before any release that
- * the bounds of t0 allow, settings that a swing cannot be fitted with. */
-ArcStatus arc_swing_create(ArcProblem *problem, const ArcSwing *swing, ArcError *err);
+ * the bounds of t0 allow, settings that a swing cannot be fitted with; at place, the swing's in the
+ * experiment. Torque curves without a span get that of the rows. */
+ArcStatus arc_swing_create(ArcProblem *problem, const ArcSwing *swing, ArcPlace place,
+                           ArcError *err);
 
 /* A copy of problem's swing that goes with its present unknowns, starts, bounds and loss; NULL
  * where it has none. *swing stays in the arena. */
@@ -29,5 +31,8 @@ void arc_swing_in_time(const ArcProblem *swing, int *order);
 
 /* The numbers as the observations of a swing's problem have them, one each. */
 const ArcSwingNumber *arc_swing_numbers(const ArcProblem *swing);
+
+/* How many rows are later than any release can be, and not among them. */
+int arc_swing_left_out(const ArcProblem *swing);
 
 #endif

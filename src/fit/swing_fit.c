@@ -137,6 +137,7 @@ static ArcStatus fill_numbers(const ArcFit *fit, const Look *look, ArcSwingFit *
         time_s[k] = swing->time_s[o->time];
     }
     made->rows = (int)rows;
+    made->left_out = arc_swing_left_out(swing);
     made->numbers = (int)n;
     made->measured = measured;
     made->fitted = fitted;

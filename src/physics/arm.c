@@ -168,10 +168,15 @@ static ArcStatus check_swing(const ArcArmSettings *settings, ArcError *err)
     if (!(settings->friction_width_rad_s > 0 && settings->friction_width_rad_s <= 1e4))
         return arc_error_set(err, ARC_INPUT, "friction width %g rad/s is not in 0 to 10000 rad/s",
                              settings->friction_width_rad_s);
-    if (!(settings->begin_s < settings->end_s && settings->end_s - settings->begin_s <= 1e6))
+    if (!(settings->begin_s < settings->end_s))
         return arc_error_set(err, ARC_INPUT,
                              "the torque curves' span %g to %g s is empty; give its begin first",
                              settings->begin_s, settings->end_s);
+    if (!(settings->end_s - settings->begin_s <= ARC_ARM_MOST_SPAN_S))
+        return arc_error_set(err, ARC_INPUT,
+                             "the torque curves' span %g to %g s is longer than %g s; give the "
+                             "swing's own",
+                             settings->begin_s, settings->end_s, ARC_ARM_MOST_SPAN_S);
     for (int j = 0; j < settings->n_joints; j++) {
         ArcStatus status = check_motor(settings, j, err);
         if (status != ARC_OK)

@@ -277,14 +277,16 @@ static void by_joints(const Plane *now, const bool *wanted, double *by_p)
     const ArcArm *arm = now->arm;
     int J = now->J, A = arm->n_parameters;
     for (int j = 0; j < J; j++) {
+        double of_one[MOST] = {0};
+        by_torque(j, 1.0, of_one);
+        plane_solve(now, of_one);
         for (int k = -2; k < arm->settings.joints[j].n_torques; k++) {
             int i = k == -2 ? arm->viscous + j : k == -1 ? arm->coulomb + j : arm->torque[j] + k;
-            double R[MOST] = {0};
             if (!wanted[i])
                 continue;
-            by_torque(j, k < 0 ? -now->friction[j].by[k + 2] : now->motor[j].by[k], R);
-            plane_solve(now, R);
-            put(J, R, by_p + i, A);
+            double change = k < 0 ? -now->friction[j].by[k + 2] : now->motor[j].by[k];
+            for (int row = 0; row < J; row++)
+                by_p[row * A + i] = change * of_one[row];
         }
     }
 }

@@ -101,6 +101,10 @@ static void check_swing(ArcText *table, const ArcArmChecked *checked)
                         arc_arm_parts_name(name, parts[k].kind, parts[k].index, n_joints), a,
                         is_one ? "" : " to ", is_one ? "" : b, units[parts[k].kind]);
     }
+    const ArcArmFit *arm = checked->forecast->arm;
+    int left_out = arm != NULL && arm->swing != NULL ? arm->swing->left_out : 0;
+    if (left_out > 0)
+        arc_text_append(&line, "; %d times later than the release left out", left_out);
     arc_table_entry_of(table, "swing", &line);
 }
 

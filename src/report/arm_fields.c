@@ -35,6 +35,7 @@ static const ArcField solution_fields[] = {
 static const ArcField swing_fields[] = {
     {"numbers", "1", ARC_FIELD_WHOLE, offsetof(ArcSwingFit, numbers)},
     {"rows", "1", ARC_FIELD_WHOLE, offsetof(ArcSwingFit, rows)},
+    {"left_out", "1", ARC_FIELD_WHOLE, offsetof(ArcSwingFit, left_out)},
     {"chi2", "1", ARC_FIELD_REAL, offsetof(ArcSwingFit, chi2)},
     {"parts", "1", ARC_FIELD_WHOLE, offsetof(ArcSwingFit, n_parts)},
     {"times", "1", ARC_FIELD_WHOLE, offsetof(ArcSwingFit, n_times)},

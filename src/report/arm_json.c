@@ -97,6 +97,7 @@ static json_t *json_swing(ArcJson *json, const ArcSwingFit *swing)
     json_t *object = arc_json_object(json), *residuals = arc_json_object(json);
     int n = swing->n_times, J = swing->n_joints;
     arc_json_put_integer(json, residuals, "times", swing->rows);
+    arc_json_put_integer(json, residuals, "left_out", swing->left_out);
     arc_json_put_integer(json, residuals, "numbers", swing->numbers);
     arc_json_put_number(json, residuals, "chi2", swing->chi2);
     arc_json_put_number(json, residuals, "physics_rms_rad_s2", swing->physics_rms_rad_s2);

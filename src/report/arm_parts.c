@@ -70,7 +70,7 @@ typedef struct Peak {
 
 /* What a fit's swings come to together. */
 typedef struct SwingSum {
-    int swings, rows, numbers, n_parts;
+    int swings, rows, left_out, numbers, n_parts;
     ArcSwingPart parts[MOST_PARTS];
     double span_s[2];
     double physics, fine, sigma; /* the largest of each */
@@ -107,6 +107,7 @@ static void sum_swing(SwingSum *sum, const ArcSwingFit *swing)
 {
     sum->swings++;
     sum->rows += swing->rows;
+    sum->left_out += swing->left_out;
     sum->numbers += swing->numbers;
     for (int k = 0; k < swing->n_parts; k++)
         sum_part(sum, &swing->parts[k]);
@@ -162,6 +163,8 @@ static void header_swing(ArcText *line, const ArcResult *result, const SwingSum 
     arc_text_append(line, " at %d times", sum->rows);
     if (sum->swings > 1)
         arc_text_append(line, " of %d swings", sum->swings);
+    if (sum->left_out > 0)
+        arc_text_append(line, "; %d times later than the release left out", sum->left_out);
 }
 
 void arc_arm_parts_header(ArcText *table, const ArcResult *result)
@@ -181,6 +184,15 @@ void arc_arm_parts_header(ArcText *table, const ArcResult *result)
     }
 }
 
+/* Two digits, or as many as fit the column. */
+static const char *off_text(char cell[ARC_TABLE_NUMBER], double off)
+{
+    double size = fabs(off);
+    if (size >= 99.5 && size < 1e6)
+        return arc_table_number(cell, off, 10.0); /* no decimals */
+    return arc_table_plain(cell, size < 5e-4 ? 0.0 : off, size < 1e6 ? 2 : 1);
+}
+
 /* What was read, and what each fit makes of it. */
 static void reading_row(ArcText *table, const ArcResult *result, int k)
 {
@@ -192,10 +204,9 @@ static void reading_row(ArcText *table, const ArcResult *result, int k)
     arc_table_cell(table, READING_VALUE, arc_table_value(cell, first->value, first->sd, factor));
     for (int i = 0; i < result->n_fits; i++) {
         const ArcFittedReading *reading = &result->fits[i]->readings[k];
-        double off = fabs(reading->residual_sd) < 1e-6 ? 0.0 : reading->residual_sd;
         arc_table_number(cell, factor * reading->fitted, factor * reading->sd);
         arc_table_cell(table, READING_FITTED, cell);
-        arc_table_cell(table, READING_OFF, arc_table_plain(cell, off, 2));
+        arc_table_cell(table, READING_OFF, off_text(cell, reading->residual_sd));
     }
     arc_table_last(table, 0, unit != NULL ? unit : first->unit);
 }

@@ -148,7 +148,7 @@ static bool swing_fits(const Set *set, const ArcSwingFit *swing, bool is_present
     if (!is_present)
         return swing->numbers == 0 && swing->n_parts == 0 && swing->n_times == 0;
     return swing->numbers >= 0 && swing->n_parts >= 0 && swing->n_times >= 0 && swing->rows >= 0 &&
-           swing->n_joints == set->fields.columns;
+           swing->left_out >= 0 && swing->n_joints == set->fields.columns;
 }
 
 /* What a swing still has to be given, counted off from the front. */

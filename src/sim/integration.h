@@ -26,7 +26,9 @@ struct ArcSimulator {
     bool with_q;     /* this run has sensitivities */
     double origin;   /* of the motion's clock in this run */
     const double *p; /* of this run */
-    double *v, *a;   /* (ARC_DOP853_STAGES, size): velocities and accelerations of the stages */
+    int n_kinks;     /* of this run */
+    const double *kinks;
+    double *v, *a; /* (ARC_DOP853_STAGES, size): velocities and accelerations of the stages */
     double *x, *x_new, *x_stage;
     double *x_dense, *v_dense;
     double *a_x, *a_v, *a_p;

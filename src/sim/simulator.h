@@ -54,11 +54,15 @@ ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings
                          ArcSimulator **simulator, ArcError *err);
 
 /* Where a run begins, borrowed for its time: x0, v0 (d), p (P; may be NULL where P is 0). origin:
- * the time from which the motion's own clock counts. */
+ * the time from which the motion's own clock counts. kinks (n_kinks) ascending: times at which a
+ * higher derivative of the acceleration jumps; steps end there, since over one they would be short.
+ */
 typedef struct ArcSimStart {
     double t0, origin;
     const double *x0, *v0;
     const double *p;
+    int n_kinks;
+    const double *kinks;
 } ArcSimStart;
 
 /* What one run gives at each of n times, any pointer may be NULL (x_q and v_q both: then no

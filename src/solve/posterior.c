@@ -2,13 +2,15 @@
 #include "solve/posterior.h"
 
 #include <cblas.h>
-#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 /* A direction whose effect is this small beside the largest is one that the data cannot see. */
 static const double null_share = 1e-7;
+
+/* A column shorter than this is none: its variance would be beyond all numbers. */
+static const double least_length = 1e-140;
 
 typedef struct PosteriorScratch {
     double *scale, *w, *U, *Vt, *work;
@@ -79,7 +81,7 @@ static ArcStatus posterior_create(int n, const double *T, const double *given, A
         double norm = cblas_dnrm2(n, T + (size_t)j * size, 1);
         finite = finite && isfinite(norm);
         double length = given != NULL ? given[j] : norm;
-        s.scale[j] = length >= DBL_MIN ? 1.0 / length : 1.0;
+        s.scale[j] = length >= least_length ? 1.0 / length : 1.0;
         for (int i = 0; i < n; i++)
             scaled[(size_t)i + (size_t)j * size] = T[(size_t)i + (size_t)j * size] * s.scale[j];
         result.identified[j] = true;
