@@ -78,6 +78,8 @@ static void test_aim_release_out_of_reach_exits_1_and_says_why(void **state)
     assert_non_null(strstr(run.output, "link 1 would need 31 mm more"));
     assert_non_null(strstr(run.output, "link 2 would need 31 mm more"));
     assert_non_null(strstr(run.output, "comes within 31 mm"));
+    assert_non_null(strstr(run.output, "sensitivity     the distance of 3.1 (1: 1 cm or 10 cm/s)"));
+    assert_non_null(strstr(run.output, "\n                -1 with each cm of link 1\n"));
     snprintf(with_json, sizeof with_json, "%s --json -", line);
     json_t *root = json_of(with_json, 1);
     assert_true(json_is_false(json_object_get(root, "reachable")));

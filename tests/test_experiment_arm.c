@@ -87,7 +87,7 @@ static void test_parse_least_arm_ties_the_release(void **state)
     assert_int_equal(arm->n_joints, 2);
     assert_int_equal(made->captures[0].swing.n_joints, 2);
     assert_false(arm->has_swing || arm->has_encoders);
-    assert_true(arm->payload_kg == 0 && arm->friction_width_rad_s == 0.05);
+    assert_true(arm->payload_kg == 0 && arm->friction_width_rad_s == 0.5);
     assert_true(arm->gravity_m_s2 == made->flight_settings.gravity_m_s2);
     assert_true(arm->joints[0].centre_m == 0.25 && arm->joints[0].inertia_kg_m2 == 0);
     assert_string_equal(recorded(made, "arm.joints.1.length"), "0.4 m");

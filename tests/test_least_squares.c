@@ -196,6 +196,29 @@ static void test_least_squares_run_refused_steps_are_damped_or_halved(void **sta
     }
 }
 
+/* The seventh halving and those behind it are damped as well: less than half of the one before. */
+static void test_least_squares_run_steps_long_refused_are_damped_too(void **state)
+{
+    (void)state;
+    static Linear linear;
+    ArcObjective objective = linear_objective(&linear, 12, 4, 2, 6);
+    ArcLeastSquaresSettings settings = tight_settings();
+    settings.max_iterations = 1;
+    linear.refused = 9;
+    const double z[4] = {1.0, -1.0, 2.0, 0.5};
+    double own[4], length[10];
+    memcpy(own, z, sizeof own);
+    arc_least_squares_run(solver_of(&objective, &settings, NULL, NULL), own);
+    for (int k = 0; k < 10; k++) {
+        const double *tried = linear.tried[k + 1];
+        length[k] = hypot(tried[2] - z[2], tried[3] - z[3]);
+    }
+    for (int k = 1; k < 10; k++) {
+        double share = 2.0 * length[k] / length[k - 1];
+        assert_true(k < 7 ? fabs(share - 1.0) < 1e-12 : share < 1.0 - 1e-6);
+    }
+}
+
 /* Wide and tall, with and without inner unknowns: damped unknowns share the root mean square of
  * their columns, the others take their full part of the step. */
 static void test_least_squares_run_damped_unknowns_share_a_scale(void **state)
@@ -443,6 +466,7 @@ int main(void)
         ROW(test_least_squares_run_factor_is_that_of_the_jacobian),
         ROW(test_least_squares_run_kept_promise_damps_a_third),
         ROW(test_least_squares_run_refused_steps_are_damped_or_halved),
+        ROW(test_least_squares_run_steps_long_refused_are_damped_too),
         ROW(test_least_squares_run_damped_unknowns_share_a_scale),
         ROW(test_least_squares_run_wide_problem_is_solved_exactly),
         ROW(test_least_squares_run_inner_unknowns_agree_with_all_outer),

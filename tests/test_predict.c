@@ -351,6 +351,7 @@ static void test_simulate_flight_time_of_a_vacuum_flight_is_the_closed_form(void
     experiment = case_experiment(VACUUM);
     assert_int_equal(arc_simulate_flight_time(experiment, &plain, &seconds, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "simulate needs a value for 'x0'"));
+    assert_non_null(strstr(err.text, "; likewise for y0, vx0, vy0"));
     arc_experiment_free(experiment);
 }
 

@@ -44,8 +44,7 @@ static void check_both(const char *fit_text, SwingSight sight, ArcMethod method)
         double least = INFINITY;
         for (int i = 0; i < 2; i++) {
             const ArcArmSolution *pose = &arm->solutions[i];
-            assert_true(pose->is_fitted && pose->is_within_limits);
-            assert_true(pose->converged || method == ARC_PINN);
+            assert_true(pose->is_fitted && pose->converged && pose->is_within_limits);
             least = fmin(least, hypot(pose->theta_rad[0] - expected[way][0],
                                       pose->theta_rad[1] - expected[way][1]));
         }

@@ -268,6 +268,17 @@ static void test_robust_losses_hold_the_swings_numbers_too(void **state)
     pair_free(&pair);
 }
 
+/* Dry friction as wide as it is by default, in joints that turn round. */
+static void test_dry_friction_is_followed_by_both(void **state)
+{
+    (void)state;
+    Pair pair;
+    pair_fit(&pair, SWING_TRUTH, SWING_FIT, swing_usual);
+    assert_agree(&pair);
+    assert_recovered(pair.direct, SWING_TRUTH, 4.0);
+    pair_free(&pair);
+}
+
 /* Two throws share their links, and have swings of their own. */
 static void test_throws_with_swings_are_fitted_together(void **state)
 {
@@ -320,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_fit_tells_the_swing),
         cmocka_unit_test(test_release_may_come_after_first_points),
         cmocka_unit_test(test_robust_losses_hold_the_swings_numbers_too),
+        cmocka_unit_test(test_dry_friction_is_followed_by_both),
         cmocka_unit_test(test_throws_with_swings_are_fitted_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

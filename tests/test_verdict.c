@@ -99,6 +99,9 @@ static void test_verdict_sentence_too_little_data_is_named(void **state)
     check_sentence(&c.result, "agree: ",
                    "; but too little data for k (its sd spans its bounds) and vx0 (its prior alone "
                    "tells it)");
+    c.estimates[0].status = c.estimates[2].status = ARC_PARAMETER_UNIDENTIFIED;
+    check_sentence(&c.result, "agree: ", "; but too little data for k and vx0 (unidentified)");
+    c.estimates[0].status = c.estimates[2].status = ARC_PARAMETER_FREE;
     c.estimates[0].sd = 0.001;
     c.estimates[2].sd = 0.001;
     check_sentence(&c.result, "agree: ", "explains the data");

@@ -85,14 +85,15 @@ typedef struct ArcArmSettings {
     double ball_m[3]; /* along, across, side */
     double payload_kg;
     double gravity_m_s2;
-    double friction_width_rad_s; /* w: over which Coulomb's friction turns its sign */
+    double friction_width_rad_s; /* w: over which Coulomb's friction turns its sign; much narrower
+                                  * a net does not follow a joint that turns round */
     bool has_encoders;
     bool has_swing;
     double begin_s, end_s; /* of the torque curves */
 } ArcArmSettings;
 
 /* Two pitches in the plane with y up, links of 1 m without mass, constant torques, all else zero,
- * no limits, g 9.80665 m/s^2, w 0.05 rad/s. All ARC_ARM_MAX_JOINTS joints are such. */
+ * no limits, g 9.80665 m/s^2, w 0.5 rad/s. All ARC_ARM_MAX_JOINTS joints are such. */
 ArcArmSettings arc_arm_settings_default(void);
 
 typedef struct ArcArm {

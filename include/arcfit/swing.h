@@ -4,8 +4,9 @@
  * A swing's file is a table, a row a time by the clock of the flight's capture:
  *   time_s, elbow_x_m elbow_y_m [elbow_z_m], hand_.., ball_.. (ends of the first and last link, the
  *   ball in the hand), joint1_x_m.. (end of link 1, and so on), theta1_rad.., omega1_rad_s..
- * as far as it has them, and `flight` where it holds several throws. Rows after the release are no
- * swing any more: the window tells, or the fit. A table of readings has a row a flight:
+ * as far as it has them, and `flight` where it holds several throws. Rows after the latest release
+ * that the bounds of t0 allow are passed over; those between it and the release are taken for the
+ * arm's motion on, which the window may end. A table of readings has a row a flight:
  * `flight`, then columns of parameters with their unit (theta1_rad, omega1_rad_s, t0_s, l1_m) and,
  * in front of any of them, sigma_ for its own sd. Empty cells are missing.
  */

@@ -91,7 +91,8 @@ static void append_release(ArcText *text, const ArcReach *reach, const ArcReachT
     append_vector(text, reach->dimensions, thrown->velocity_m_s, "m/s");
     if (reach->goal.kind != ARC_GOAL_TARGET)
         return;
-    arc_text_append(text, "\n                at the target after ");
+    arc_text_append(text, "\n                %s after ",
+                    reach->is_reachable ? "at the target" : "nearest to the target");
     append_number(text, thrown->time_s, 4);
     arc_text_append(text, " s with ");
     append_vector(text, reach->dimensions, thrown->arrival_m_s, "m/s");
@@ -142,7 +143,7 @@ static void append_throws(ArcText *text, const ArcReach *reach)
     }
     if (reach->is_too_short) {
         append_label(text, "poses");
-        arc_text_append(text, "none puts the ball there, whatever the limits; it comes within ");
+        arc_text_append(text, "none puts the ball there, limits or not: it comes within ");
         append_length(text, reach->poses[0].miss_m);
         arc_text_append(text, "\n");
         return;

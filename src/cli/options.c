@@ -324,9 +324,39 @@ static ArcStatus set_bootstrap_kind(ArcOptions *options, const char *value, ArcE
     return ARC_OK;
 }
 
+/* Where an option whose value is taken as it is keeps it; NULL: it is another. */
+static const char **place_of(ArcOptions *options, OptionKey key)
+{
+    switch (key) {
+    case OPTION_OUT:
+        return &options->out;
+    case OPTION_JSON:
+        return &options->json;
+    case OPTION_SWING:
+        return &options->swing;
+    case OPTION_READINGS:
+        return &options->readings;
+    case OPTION_CHECKPOINT:
+        return &options->checkpoint;
+    case OPTION_RESUME:
+        return &options->resume;
+    case OPTION_LOG:
+        return &options->log;
+    case OPTION_WARM_START:
+        return &options->warm_start;
+    default:
+        return NULL;
+    }
+}
+
 static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const char *value,
                               ArcError *err)
 {
+    const char **place = place_of(options, row->key);
+    if (place != NULL) {
+        *place = value;
+        return ARC_OK;
+    }
     switch (row->key) {
     case OPTION_HELP:
         options->help = true;
@@ -342,12 +372,6 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         break;
     case OPTION_HELD_OUT:
         options->held_out = true;
-        break;
-    case OPTION_OUT:
-        options->out = value;
-        break;
-    case OPTION_JSON:
-        options->json = value;
         break;
     case OPTION_FORMATS:
         options->formats = true;
@@ -375,29 +399,11 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_whole(value, row->name, MOST_REPLICAS, &options->replicas, err);
     case OPTION_FLIGHTS:
         return read_whole(value, row->name, MOST_FLIGHTS, &options->flights, err);
-    case OPTION_SWING:
-        options->swing = value;
-        break;
-    case OPTION_READINGS:
-        options->readings = value;
-        break;
     case OPTION_DRAW:
         options->overrides[options->n_overrides++] = "simulate.draw=true";
         break;
-    case OPTION_CHECKPOINT:
-        options->checkpoint = value;
-        break;
     case OPTION_EVERY:
         return read_value(value, row->name, "s", &options->every_s, err);
-    case OPTION_RESUME:
-        options->resume = value;
-        break;
-    case OPTION_LOG:
-        options->log = value;
-        break;
-    case OPTION_WARM_START:
-        options->warm_start = value;
-        break;
     case OPTION_PROFILE:
         return add_profile(options, value, err);
     case OPTION_BOOTSTRAP:
@@ -406,6 +412,8 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return set_bootstrap_kind(options, value, err);
     case OPTION_SAMPLE:
         return set_count(options, options->sample, "sample", value, err);
+    default:
+        break; /* place_of has it */
     }
     return ARC_OK;
 }

@@ -77,7 +77,7 @@ static const ArcSettingRow rows[] = {
      ARM(ball_m), ARC_LENGTH, -1e3, 1e3, NULL, arc_special_position, "a list of lengths"},
     {"arm.payload", ARC_SETTING_NUMBER, NULL, "the ball's mass with a swing, else 0",
      "mass that the hand holds", ARM(payload_kg), RANGE(ARC_MASS, 0, 1e6)},
-    {"arm.friction_width", ARC_SETTING_NUMBER, "0.05 rad/s", NULL,
+    {"arm.friction_width", ARC_SETTING_NUMBER, "0.5 rad/s", NULL,
      "rates about 0 over which Coulomb's friction turns its sign", ARM(friction_width_rad_s),
      RANGE(ARC_ANGULAR_RATE, 1e-6, 1e3)},
     {"arm.encoders", ARC_SETTING_FLAG, NULL, "true where angles are measured",

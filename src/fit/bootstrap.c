@@ -9,8 +9,8 @@
  * twice.
  *
  * A prior is an observation of its parameter: it is drawn anew from a normal distribution with its
- * sd, about the estimate (residual) or its mean (case); likewise a reading. Sigma and the loss's
- * degrees of freedom stay those of the fit.
+ * sd, about the estimate (residual) or its mean (case); likewise a reading, and each number that
+ * was seen of a swing. Sigma and the loss's degrees of freedom stay those of the fit.
  *
  * Intervals by bootstrap-t: the t's are (replicate - value) / sd, the sd of the replicate by its
  * own covariance and its own scatter. Each replicate has a random stream of its own, so that
@@ -20,6 +20,7 @@
 #include "fit/arm_fit.h"
 #include "fit/derived.h"
 #include "fit/spread.h"
+#include "fit/swing.h"
 #include "fit/uncertainty.h"
 #include "solve/diagnostics.h"
 
@@ -36,6 +37,7 @@ typedef struct Bootstrap {
     int n, n_numbers;
     const double *values; /* (n_parameters) of the fit */
     double *flown;        /* (n_observations) the fit's positions */
+    double *swung;        /* its numbers of the swing, by observation; NULL: there is none */
     int n_pool;
     double *pool;       /* (n_pool) scaled residuals */
     double *replicates; /* (n, n_numbers) */
@@ -131,6 +133,16 @@ static void draw_priors(const Bootstrap *b, ArcRandom *random, ArcProblem *probl
     }
 }
 
+static void draw_swing(const Bootstrap *b, ArcRandom *random, ArcProblem *swing)
+{
+    for (int i = 0; i < swing->n_observations; i++) {
+        ArcObservation *o = &swing->observations[i];
+        if (b->kind == ARC_BOOTSTRAP_RESIDUAL)
+            o->value = b->swung[i];
+        o->value += o->sigma * arc_random_normal(random);
+    }
+}
+
 /* Observations less those that are an earlier one drawn again, which stand behind it. */
 static int count_distinct(const ArcProblem *problem)
 {
@@ -148,11 +160,12 @@ static int count_distinct(const ArcProblem *problem)
 static double scatter_of(const ArcProblem *problem, double cost)
 {
     int others = problem->n_priors - problem->n_free;
-    if (count_distinct(problem) + others <= 0)
+    int swung = arc_problem_n_observed(problem) - problem->n_observations;
+    if (count_distinct(problem) + swung + others <= 0)
         return NAN;
     if (problem->loss.kind != ARC_LOSS_GAUSS)
         return 1.0;
-    return sqrt(2.0 * cost / (problem->n_observations + others));
+    return sqrt(2.0 * cost / (arc_problem_n_observed(problem) + others));
 }
 
 /* Numbers of a replicate and their sds into its rows, unless it tells fewer apart than the fit. */
@@ -208,9 +221,11 @@ static ArcStatus run_replicate(Bootstrap *b, int index, ArcArena *arena, ArcErro
     else
         draw_cases(from, &random, count, problem);
     draw_priors(b, &random, problem);
+    if (problem->swing != NULL)
+        draw_swing(b, &random, problem->swing);
     ArcStarts *starts = NULL;
     ArcStatus status = ARC_OK;
-    if (problem->n_observations + problem->n_priors >= problem->n_free)
+    if (arc_problem_n_observed(problem) + problem->n_priors >= problem->n_free)
         status = arc_refit_run(b->explorer, problem, &starts, err);
     if (status == ARC_OK && starts != NULL)
         status = fill_replicate(b, index, starts, arena, err);
@@ -328,15 +343,23 @@ static ArcStatus bootstrap_create(Bootstrap *b, ArcArena *arena, ArcError *err)
         values[i] = fit->parameters[i].value;
     b->values = values;
     fill_flown(problem, fit, b->flown);
+    if (problem->swing != NULL) {
+        size_t n = (size_t)problem->swing->n_observations;
+        int *order = ARC_ALLOC(arena, n, int);
+        b->swung = ARC_ALLOC(arena, n, double);
+        if (order == NULL || b->swung == NULL)
+            return arc_error_no_memory(err);
+        arc_swing_in_time(problem->swing, order);
+        for (size_t k = 0; k < n; k++)
+            b->swung[order[k]] = fit->arm->swing->fitted[k];
+    }
     return b->kind == ARC_BOOTSTRAP_RESIDUAL ? fill_pool(b, arena, err) : ARC_OK;
 }
 
 /* Why there can be no bootstrap of this kind, NULL where there can. */
 static const char *reason_against(const ArcProblem *problem, ArcBootstrapKind kind)
 {
-    if (problem->swing != NULL)
-        return "it draws the flight's points alone, and here the arm's swing was seen too";
-    if (problem->n_observations + problem->n_priors - problem->n_free < 1)
+    if (arc_problem_n_observed(problem) + problem->n_priors - problem->n_free < 1)
         return "there are no more observations than parameters, so that their scatter, which a "
                "bootstrap draws from, is not known";
     if (kind == ARC_BOOTSTRAP_CASE && problem->n_times * problem->d < LEAST_CASES * problem->n_free)

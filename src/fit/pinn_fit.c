@@ -18,6 +18,7 @@
 #include <string.h>
 
 /* A last stage that is not linear has converged where less than this is left of the linear step. */
+static const double near_enough_sd = 5.0;
 static const double remaining_sd = 5e-2;
 enum { MAX_RESPANS = 8 };
 
@@ -168,6 +169,18 @@ static void end_stage(Run *run, ArcStageRun *stepper)
     run->history.stage += is_over;
 }
 
+/* Steps of a swing's net that is left for another one anyway, since t0 has moved, need not end in
+ * every digit. */
+static bool is_to_be_left(const Run *run)
+{
+    const ArcHistory *history = &run->history;
+    const ArcStage *stage = &run->problem->pinn.stages[run->stage];
+    return run->present.pinn->swing != NULL && stage->optimizer == ARC_OPTIMIZER_LINEAR &&
+           run->attempt < MAX_RESPANS && history->n > 0 &&
+           history->rows[history->n - 1].step_sd < near_enough_sd &&
+           !arc_pinn_fits_span(run->present.pinn);
+}
+
 /* The present stage to its end, or to an interruption. stored: where it stood, NULL to begin. A
  * checkpoint is written at the end of a stage too, so that there is one whatever comes next. */
 static ArcStatus run_stage(Run *run, ArcStore *stored, ArcError *err)
@@ -183,9 +196,14 @@ static ArcStatus run_stage(Run *run, ArcStore *stored, ArcError *err)
         arc_stage_begin(stepper, stored);
     if (status == ARC_OK && stored != NULL && stored->failed)
         status = arc_checkpoint_refuse(run->checkpoint, err);
-    while (status == ARC_OK && !run->history.interrupted && arc_stage_step(stepper))
+    while (status == ARC_OK && !run->history.interrupted && arc_stage_step(stepper)) {
+        if (is_to_be_left(run)) {
+            arc_stage_leave(stepper);
+            break;
+        }
         if (arc_checkpoint_is_due(run->checkpoint, run->section))
             status = save(run, stepper, err);
+    }
     bool interrupted = run->history.interrupted;
     if (status == ARC_OK && run->checkpoint != NULL && !arc_stage_is_over(stepper))
         status = save(run, stepper, err);

@@ -268,6 +268,12 @@ bool arc_stage_step(ArcStageRun *run)
     return goes_on;
 }
 
+void arc_stage_leave(ArcStageRun *run)
+{
+    run->stop = ARC_STOP_COST;
+    run->is_over = true;
+}
+
 bool arc_stage_is_over(const ArcStageRun *run)
 {
     return run->is_over;

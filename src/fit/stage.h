@@ -23,6 +23,9 @@ void arc_stage_begin(ArcStageRun *run, ArcStore *stored);
 /* One step; false when the stage is over. No allocation. */
 bool arc_stage_step(ArcStageRun *run);
 
+/* Ends a stage that would go on, as one that has arrived. */
+void arc_stage_leave(ArcStageRun *run);
+
 /* True once a step said so for another reason than an interruption. */
 bool arc_stage_is_over(const ArcStageRun *run);
 

@@ -25,6 +25,10 @@ ArcStatus arc_swing_create(ArcProblem *problem, const ArcSwing *swing, ArcPlace 
 ArcStatus arc_swing_with(const ArcProblem *problem, ArcArena *arena, const ArcProblem **swing,
                          ArcError *err);
 
+/* The observations of a swing's problem in the order of their times, as fits list them: order
+ * (n_observations). */
+void arc_swing_in_time(const ArcProblem *swing, int *order);
+
 /* The numbers as the observations of a swing's problem have them, one each. */
 const ArcSwingNumber *arc_swing_numbers(const ArcProblem *swing);
 

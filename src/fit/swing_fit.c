@@ -114,8 +114,10 @@ static ArcStatus fill_numbers(const ArcFit *fit, const Look *look, ArcSwingFit *
     double *fitted = ARC_ALLOC(fit->arena, 2 * n, double), *time_s = fitted + n;
     double *s = ARC_ALLOC(look->arena, rows, double);
     double *x = ARC_ALLOC(look->arena, 3 * rows * J, double);
+    int *order = ARC_ALLOC(look->arena, n, int);
     ArcSight *sight = NULL;
-    if (measured == NULL || parts == NULL || fitted == NULL || s == NULL || x == NULL)
+    if (measured == NULL || parts == NULL || fitted == NULL || s == NULL || x == NULL ||
+        order == NULL)
         return arc_error_no_memory(err);
     double t0_s = look->values[swing->t0_index];
     for (size_t i = 0; i < rows; i++)
@@ -126,16 +128,13 @@ static ArcStatus fill_numbers(const ArcFit *fit, const Look *look, ArcSwingFit *
     if (status != ARC_OK)
         return status;
     arc_sight_look(sight, look->values, x, x + rows * J, NULL);
-    size_t to = 0;
-    for (size_t row = rows; row > 0; row--) {
-        for (size_t i = 0; i < n; i++) {
-            if (swing->observations[i].time != (int)row - 1)
-                continue;
-            measured[to] = numbers[i];
-            measured[to].value = swing->observations[i].value;
-            fitted[to] = arc_sight_y(sight, (int)i);
-            time_s[to++] = swing->time_s[row - 1];
-        }
+    arc_swing_in_time(swing, order);
+    for (size_t k = 0; k < n; k++) {
+        const ArcObservation *o = &swing->observations[order[k]];
+        measured[k] = numbers[order[k]];
+        measured[k].value = o->value;
+        fitted[k] = arc_sight_y(sight, order[k]);
+        time_s[k] = swing->time_s[o->time];
     }
     made->rows = (int)rows;
     made->left_out = arc_swing_left_out(swing);

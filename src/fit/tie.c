@@ -85,6 +85,13 @@ void arc_problem_tie_free(const ArcProblem *problem, const double *values, doubl
         }
 }
 
+/* Whether the joint's encoder reads a turn as a turn. */
+static bool is_gain_one(const ArcProblem *problem, int joint)
+{
+    int gain = problem->arm_index + problem->arm.gain + joint;
+    return problem->arm.gain < 0 || (problem->free_index[gain] < 0 && problem->start[gain] == 1.0);
+}
+
 bool arc_problem_turn_joints(const ArcProblem *problem, double *u)
 {
     bool changed = false;
@@ -94,12 +101,10 @@ bool arc_problem_turn_joints(const ArcProblem *problem, double *u)
         double turns = k < 0 ? 0.0 : round((problem->start[first + j] - u[k]) / (2.0 * M_PI));
         /* An encoder whose gain is not 1 tells the turns apart. */
         bool is_open = k >= 0 && !problem->parameters[first + j].has_prior;
-        for (int i = 0; i < problem->n_readings; i++) {
-            int gain = problem->readings[i].gain;
-            bool is_plain =
-                gain < 0 || (problem->free_index[gain] < 0 && problem->start[gain] == 1.0);
-            is_open = is_open && (is_plain || problem->readings[i].parameter != first + j);
-        }
+        bool is_read = problem->swing != NULL; /* which may have the encoder's angles */
+        for (int i = 0; i < problem->n_readings; i++)
+            is_read = is_read || problem->readings[i].parameter == first + j;
+        is_open = is_open && (!is_read || is_gain_one(problem, j));
         double turned = k < 0 ? 0.0 : u[k] + 2.0 * M_PI * turns;
         if (!is_open || turns == 0.0 || turned < problem->low[k] || turned > problem->high[k])
             continue;

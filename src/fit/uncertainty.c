@@ -58,14 +58,17 @@ bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, in
     return goes_on;
 }
 
-/* The net as it was trained, and a stage that fits its output layer with the parameters. */
-static void keep_net(const ArcFit *fit, ArcPinnSettings *pinn)
+/* The net as it was trained, and a stage that fits its output layer with the parameters. With a
+ * swing there are two nets, made anew. */
+static void keep_net(const ArcFit *fit, bool has_swing, ArcPinnSettings *pinn)
 {
+    pinn->physics_auto = false;
+    pinn->sigma_phys_m_s2 = fit->residuals.sigma_phys_m_s2;
+    if (has_swing)
+        return;
     pinn->net_auto = false;
     pinn->net = fit->net.settings;
     pinn->collocation = fit->net.collocation;
-    pinn->physics_auto = false;
-    pinn->sigma_phys_m_s2 = fit->residuals.sigma_phys_m_s2;
     pinn->n_stages = 1;
     pinn->stages[0] = (ArcStage){.optimizer = ARC_OPTIMIZER_LINEAR, .steps = REFIT_STEPS};
 }
@@ -98,11 +101,21 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
         return NULL;
     memcpy(copy->observations, from->observations,
            sizeof(ArcObservation) * (size_t)from->n_observations);
+    if (from->swing != NULL) {
+        ArcProblem *swing = copy_of(arena, from->swing, 1, sizeof *swing);
+        if (swing == NULL)
+            return NULL;
+        swing->observations = copy_of(arena, swing->observations, (size_t)swing->n_observations,
+                                      sizeof(ArcObservation));
+        if (swing->observations == NULL)
+            return NULL;
+        copy->swing = swing;
+    }
     copy->starts = 1;
     copy->n_poses = 1;
     copy->curriculum = (ArcCurriculum){0}; /* it begins at an estimate */
     if (explorer->fit->method == ARC_PINN)
-        keep_net(explorer->fit, &copy->pinn);
+        keep_net(explorer->fit, from->swing != NULL, &copy->pinn);
     return copy;
 }
 
@@ -112,8 +125,8 @@ ArcStatus arc_refit_run(const ArcExplorer *explorer, const ArcProblem *problem, 
     /* The hidden layers are the fit's; parameters begin where the problem says. */
     ArcFit begin = *explorer->fit;
     begin.n_parameters = 0;
-    bool is_pinn = begin.method == ARC_PINN;
-    const ArcFitOptions options = {.warm_start = is_pinn ? &begin : NULL};
+    bool keeps_net = begin.method == ARC_PINN && problem->swing == NULL;
+    const ArcFitOptions options = {.warm_start = keeps_net ? &begin : NULL};
     return arc_starts_run(problem, begin.method, &options, false, starts, err);
 }
 

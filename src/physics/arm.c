@@ -83,7 +83,7 @@ ArcArmSettings arc_arm_settings_default(void)
                                .up = 1,
                                .n_joints = 2,
                                .gravity_m_s2 = 9.80665,
-                               .friction_width_rad_s = 0.05};
+                               .friction_width_rad_s = 0.5};
     for (int j = 0; j < ARC_ARM_MAX_JOINTS; j++)
         settings.joints[j] = (ArcArmJoint){.axis = ARC_JOINT_PITCH,
                                            .length_m = 1,

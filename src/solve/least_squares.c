@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40, SHORT_STEPS = 4, CLOSE_ATTEMPTS = 3 };
+enum { MAX_HALVINGS = 40, MAX_DAMPINGS = 40, SHORT_STEPS = 4, CLOSE_ATTEMPTS = 3, ONLY_HALVED = 6 };
 static const double first_lambda = 1e-4;
 static const double least_lambda = 1e-14;
 /* Of the step, along which curvature is differenced; and how much the correction may be. */
@@ -307,7 +307,8 @@ static bool correct(ArcLeastSquares *s, double *cost, ArcLeastSquaresResult *res
 }
 
 /* Tries steps until one decreases the cost: halved with inner unknowns, damped more where there is
- * something to damp. */
+ * something to damp. A step that six halvings do not make good runs along a direction that next to
+ * nothing tells; halving it alone would cut what is told with it, so that it is damped as well. */
 static Search search_step(ArcLeastSquares *s, double *z, double promised, bool last,
                           ArcLeastSquaresResult *result)
 {
@@ -328,7 +329,7 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
             double gain = promised > 0.0 ? (s->cost - cost) / promised : 1.0;
             accept(s, z, cost);
             s->full_step_norm = attempt == 0 && s->lambda == 0.0 ? s->image_norm : INFINITY;
-            if (damps)
+            if (damps || s->lambda > 0.0)
                 damp_less(s, gain);
             return SEARCH_ACCEPTED;
         }
@@ -349,7 +350,7 @@ static Search search_step(ArcLeastSquares *s, double *z, double promised, bool l
         s->keeps_factor = false;
         bool halves = halve || attempt < s->settings.halvings;
         share = halves ? 0.5 * share : 1.0;
-        if (damps && (halve || !halves)) {
+        if ((damps && (halve || !halves)) || (!damps && attempt >= ONLY_HALVED)) {
             damp_more(s);
             if (!solve_step(s, z, &promised))
                 break;
