@@ -518,6 +518,50 @@ static void test_sim_create_no_memory_is_reported(void **state)
     }
 }
 
+/* p (t - 0.37)^2 behind 0.37, nothing before. */
+static void bent_acceleration(void *context, double t, const double *x, const double *v,
+                              const double *p, double *a, double *a_x, double *a_v, double *a_p)
+{
+    (void)context, (void)x, (void)v;
+    double s = fmax(t - 0.37, 0.0);
+    a[0] = p[0] * s * s;
+    if (a_v == NULL)
+        return;
+    a_x[0] = a_v[0] = 0.0;
+    a_p[0] = s * s;
+}
+
+static void test_sim_run_steps_end_at_kinks(void **state)
+{
+    (void)state;
+    static const ArcMotion bent = {
+        .dimensions = 1, .n_parameters = 1, .acceleration = bent_acceleration};
+    static const double kinks[] = {-1.0, 0.0, 0.37, 1.0, 5.0};
+    const double x0 = 0.2, v0 = 1.5, p = 30.0;
+    int n_steps[2];
+    for (int with = 0; with < 2; with++) {
+        ArcArena *arena = arc_arena_create();
+        ArcSimulator *simulator = simulator_of(&bent, 1e-12, arena);
+        const ArcSimStart start = {.x0 = &x0,
+                                   .v0 = &v0,
+                                   .p = &p,
+                                   .n_kinks = with ? (int)(sizeof kinks / sizeof kinks[0]) : 0,
+                                   .kinks = kinks};
+        ArcSimOutput output = {.x = run.x, .v = run.v, .x_q = run.x_q};
+        set_times(&run, 21, 0.0, 1.0);
+        assert_int_equal(arc_sim_run(simulator, &start, run.n, run.t, &output, &n_steps[with]),
+                         ARC_SIM_DONE);
+        for (int i = 0; i < run.n; i++) {
+            double t = run.t[i], s = fmax(t - 0.37, 0.0), quartic = s * s * s * s / 12;
+            assert_near(run.x[i], x0 + v0 * t + p * quartic, with ? 1e-14 : 1e-10);
+            assert_near(run.x_q[3 * i], quartic, with ? 1e-14 : 1e-7);
+        }
+        arc_arena_free(arena);
+    }
+    assert_true(n_steps[1] <= 4);
+    assert_true(n_steps[0] > 2 * n_steps[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -539,6 +583,7 @@ int main(void)
         cmocka_unit_test(test_sim_run_too_many_steps_end_as_such),
         cmocka_unit_test(test_sim_run_the_clock_of_the_motion_counts_from_the_origin),
         cmocka_unit_test(test_sim_create_bad_settings_are_refused_with_the_value),
+        cmocka_unit_test(test_sim_run_steps_end_at_kinks),
         cmocka_unit_test(test_sim_create_no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
