@@ -1,7 +1,6 @@
 /* A capture: what cameras saw of one flight.
  *
- * Arrays are row-major; n points in file order, d axes. A missing coordinate is NaN.
- */
+ * Arrays are row-major; n points in file order, d axes. A missing coordinate is NaN. */
 #ifndef ARCFIT_CAPTURE_H
 #define ARCFIT_CAPTURE_H
 
@@ -23,8 +22,7 @@ typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AF
 /* A column of the file given a meaning, by its name in the header, else by its number ("1" is the
  * first); what is not chosen is found by the header's names. role is "t",
  * "x", "y", "z", "sigma", "sigma_x", "sigma_y", "sigma_z", "frame", "u", "v", "sigma_px", "radius",
- * "sigma_radius", "flight", "camera"; place is where the experiment says so.
- */
+ * "sigma_radius", "flight", "camera"; place is where the experiment says so. */
 typedef struct ArcColumnChoice {
     const char *role;
     const char *column;
@@ -32,6 +30,7 @@ typedef struct ArcColumnChoice {
 } ArcColumnChoice;
 
 struct ArcFlight;
+struct ArcEquations;
 
 /* A camera as an experiment has it: by a calibration file, by itself (focal and centre, in space),
  * by a stick of known length or by nothing at all (in the plane: 1 m a pixel, of which a free scale
@@ -91,8 +90,10 @@ typedef struct ArcCaptureSettings {
     ArcSplit split;          /* every stretch of it is a flight of its own (captures.h) */
     const struct ArcFlight *flight; /* of this ball, borrowed; NULL: of any */
     bool scale_is_open; /* a parameter is the scale or the clock: falls of any size are flights */
-    ArcSwingSettings swing; /* what was measured of the arm */
-    int every;              /* points 1, every + 1, ... of those in the window */
+    ArcSwingSettings swing;               /* what was measured of the arm */
+    const struct ArcEquations *equations; /* whose channels it has, borrowed; NULL: a flight */
+    double channel_sigma[32];             /* by the equations' channels; NaN: not given */
+    int every;                            /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
     int hold_out_every;      /* of the used points, each n-th is held out */
     double hold_out_after_s; /* file time: points later than this are held out */
@@ -151,6 +152,7 @@ typedef struct ArcCapture {
     int n_held_out;
     int n_notes;
     const char *const *notes; /* "FILE: note: what was taken for granted" */
+    int n_channels;           /* of own equations: the axes of position_m, sigma_m; 0: a flight */
     const ArcSwing *swing;    /* before the release; NULL: none */
     int n_readings;
     const ArcReading *readings;
@@ -174,9 +176,8 @@ ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCam
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err);
 
 /* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
- * sigma_x_m...), comment (nullable, one or more lines) first, to path; gzip when it ends in ".gz".
- * ARC_SYSTEM where it cannot be written. Standard output is the caller's affair: arc_capture_text.
- */
+ * sigma_x_m...), comment (nullable, lines) first, to path; gzip when it ends in ".gz". ARC_SYSTEM
+ * where it cannot be written. */
 ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
                             ArcError *err);
 

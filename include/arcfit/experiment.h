@@ -8,7 +8,9 @@
 
 #include "arcfit/arm.h"
 #include "arcfit/capture.h"
+#include "arcfit/closure.h"
 #include "arcfit/diagnosis.h"
+#include "arcfit/equations.h"
 #include "arcfit/error.h"
 #include "arcfit/flight.h"
 #include "arcfit/goal.h"
@@ -113,8 +115,11 @@ typedef struct ArcExperiment {
     ArcReleaseForm release;
     bool has_arm;
     ArcArm arm;
+    ArcEquations *equations; /* own ones in place of the flight's; NULL */
+    ArcClosureSettings closure;
     int n_parameters; /* flight's P first, then t0, position (d), velocity (d), the arm's (A),
-                       * measurement (M) */
+                       * measurement (M). Of own equations P, t0, the states' starts: NAME0 of each
+                       * channel (equations.h) */
     ArcParameter parameters[ARC_MAX_PARAMETERS];
     int n_targets;
     ArcTarget targets[ARC_MAX_TARGETS];

@@ -1,9 +1,6 @@
-/* Fitting: a Problem made of an experiment and its capture, fitted by the PINN or directly.
- *
- * Both methods minimise one sum of squares over the free parameters (the PINN over its net's
- * weights as well): observations, priors and, for the PINN, the residual of the equations of
- * motion.
- */
+/* Fitting: a Problem made of an experiment and its capture, fitted by the PINN or directly. Both
+ * minimise one sum of squares over the free parameters (the PINN over its net's weights as well):
+ * observations, priors and, for the PINN, the residual of the equations of motion. */
 #ifndef ARCFIT_FIT_H
 #define ARCFIT_FIT_H
 
@@ -145,6 +142,8 @@ typedef struct ArcFit {
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
     const ArcFittedReading *readings;         /* (residuals.n_readings); NULL of several flights */
     const ArcArmFit *arm;                     /* that threw; NULL: none, or several flights */
+    const struct ArcStatesFit *states;        /* of own equations (states.h); NULL: a flight */
+    const struct ArcClosureFit *closure;      /* of all flights together (closure.h); NULL: none */
     /* Of several flights together (joint.h): parameters, covariance and unidentified are those of
      * the shared ones, there is no trajectory, and each flight is a fit of its own, with all of its
      * parameters. */

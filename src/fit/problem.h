@@ -46,10 +46,13 @@ struct ArcProblem {
     ArcFlight flight;
     ArcReleaseForm release;
     int d;        /* dimensions */
-    int P;        /* flight parameters */
+    int P;        /* flight parameters, and behind them K weights of a closure */
     int D;        /* coordinates of a state */
     int Q;        /* P + 2 D */
     int t0_index; /* of t0 among the parameters; position and velocity follow */
+    int K;        /* weights of the closure: unknowns behind the n_free named ones, values behind
+                   * the n_parameters; 0: none */
+    struct ArcClosure *closure; /* (physics/closure.h); NULL: none */
     int n_parameters;
     ArcParameter *parameters;     /* start resolved */
     double *start;                /* (n_parameters) values to begin from */
