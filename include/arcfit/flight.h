@@ -35,8 +35,8 @@
  * The model has P parameters in a fixed order: drag's, lift's, then spin (plane: spin; space:
  * wx wy wz) when there is a lift law, drag by spin or has_spin, the spin decay's, then gravity's
  * where the settings ask for them (gravity; plane: tilt; space: the two of tilt_x tilt_y tilt_z
- * about level axes), then the bounce's: restitution friction spin_coupling. The acceleration is that
- * between two bounces.
+ * about level axes), then the bounce's: restitution friction spin_coupling. The acceleration is
+ * that between two bounces.
  */
 #ifndef ARCFIT_FLIGHT_H
 #define ARCFIT_FLIGHT_H
