@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "fit/breach.h"
+#include "fit/system_fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,6 +77,8 @@ const char *arc_result_setting(const ArcResult *result, const char *path)
 static double trajectory_distance(const ArcFit *a, const ArcFit *b)
 {
     double largest = 0.0; /* NaN as soon as one distance is */
+    if (a->states != NULL && b->states != NULL)
+        return arc_system_distance(a, b);
     for (int i = 0; i < a->n_trajectory && i < b->n_trajectory; i++) {
         double square = 0.0;
         for (int c = 0; c < a->dimensions; c++) {
