@@ -33,6 +33,8 @@ typedef struct ArcPhase {
     const char *too_large, *too_fast; /* why a run fails, for messages */
     int M;                            /* parameters of what is seen, beside the states */
     void (*begin)(const ArcProblem *problem, const double *values, double *x0, double *v0);
+    /* Without a closure, which arc_problem_accelerate adds; a_p (n,D,P) has its columns, too, zero
+     * here. */
     void (*accelerate)(const ArcProblem *problem, const double *values,
                        const ArcPhaseStates *states);
     /* y, and where v is not NULL by_x, by_v and by_m, of all observations; x, v (n_times, D). */
@@ -49,7 +51,7 @@ typedef struct ArcPhase {
      * as many everywhere (grading.h). */
     bool (*detail)(const ArcProblem *problem, const double *values, int n, const double *s,
                    double *density);
-    /* As arc_problem_chain. */
+    /* As arc_problem_chain, of the named unknowns. */
     void (*chain)(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                   double *J, size_t ld);
 } ArcPhase;

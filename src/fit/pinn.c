@@ -1,6 +1,7 @@
 /* The PINN's net, grids, states and residual rows. */
 #include "fit/pinn.h"
 
+#include "fit/closed.h"
 #include "fit/collocation.h"
 #include "fit/phase.h"
 #include "fit/segments.h"
@@ -256,7 +257,7 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
         return status;
     pinn->n_weights = (int)arc_net_n_weights(pinn->net);
     pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
-    pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    pinn->values = ARC_ALLOC(arena, (size_t)arc_problem_n_values(problem), double);
     pinn->tau = ARC_ALLOC(arena, trained, double);
     pinn->s = ARC_ALLOC(arena, trained, double);
     pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
@@ -302,7 +303,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
         if (status != ARC_OK)
             return status;
     }
-    memcpy(pinn->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
+    memcpy(pinn->values, problem->start, sizeof(double) * (size_t)arc_problem_n_values(problem));
     if (arc_pinn_is_graded(pinn)) {
         pinn->grading = ARC_ALLOC(arena, 1, ArcGrading);
         if (pinn->grading == NULL)
