@@ -1,5 +1,6 @@
 /* Own equations in text and JSON: channels and runs, no ball and no metres. */
 #include "report/states_parts.h"
+#include "report/table.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -92,8 +93,9 @@ static void test_report_text_states_have_their_units(void **state)
     assert_says(text, "\nmodel           cart: 2 coordinates of second order; models/cart.c\n");
     assert_says(text, "\nparameter   PINN                   direct                 unit      "
                       "status\n");
-    assert_says(text, "\nlength      0.812 \xc2\xb1 0.012          0.812 \xc2\xb1 0.012          m   "
-                      "      free\n");
+    assert_says(text,
+                "\nlength      0.812 \xc2\xb1 0.012          0.812 \xc2\xb1 0.012          m   "
+                "      free\n");
     assert_says(text, " N m s/rad unidentified\n");
     assert_says(text, "\nstate at t0 PINN ");
     assert_says(text, "\ntheta0      0.5000 \xc2\xb1 0.0052        0.5000 \xc2\xb1 0.0052        "
@@ -238,7 +240,8 @@ static void test_report_json_first_order_has_no_second(void **state)
 {
     (void)state;
     json_t *root = json_of(&states_first_result);
-    json_t *moved = get(get(get(json_array_get(get(root, "fits"), 0), "trajectory"), "states"), "b");
+    json_t *moved =
+        get(get(get(json_array_get(get(root, "fits"), 0), "trajectory"), "states"), "b");
     assert_int_equal(json_array_size(get(moved, "rate")), ARC_TRAJECTORY_POINTS);
     assert_null(json_object_get(moved, "second"));
     json_decref(root);
@@ -258,7 +261,7 @@ static void test_report_json_runs_have_channels(void **state)
 }
 
 /* Two times, and the held-out point. */
-static void made_prediction(ArcPredicted *predicted)
+static void made_prediction(ArcPredicted *asked)
 {
     static double t_s[2] = {0.5, 1}, x[8], sd[8], held[4] = {0, 0.32, 0, NAN};
     static double held_sd[4] = {0.1, 0.0, 0.1, NAN};
@@ -266,28 +269,30 @@ static void made_prediction(ArcPredicted *predicted)
         x[i] = 0.5 * i;
         sd[i] = i == 5 ? (double)NAN : 0.01;
     }
-    *predicted = (ArcPredicted){.method = ARC_DIRECT,
-                                .n_states = 2,
-                                .t_s = t_s,
-                                .states = {.x_m = x, .x_sd_m = sd},
-                                .n_held_out = 1,
-                                .held_out = {.x_m = held, .x_sd_m = held_sd}};
+    *asked = (ArcPredicted){.method = ARC_DIRECT,
+                            .n_states = 2,
+                            .t_s = t_s,
+                            .states = {.x_m = x, .x_sd_m = sd},
+                            .n_held_out = 1,
+                            .held_out = {.x_m = held, .x_sd_m = held_sd}};
 }
 
 static void test_report_prediction_text_has_channels(void **state)
 {
     (void)state;
-    ArcPredicted predicted;
+    ArcPredicted asked;
     char *text;
-    made_prediction(&predicted);
-    assert_int_equal(arc_report_prediction_text(&states_result, &predicted, &text, NULL), ARC_OK);
+    made_prediction(&asked);
+    assert_int_equal(arc_report_prediction_text(&states_result, &asked, &text, NULL), ARC_OK);
     assert_plain(text);
     assert_says(text, "\ntime (s)     x (m)                 theta (rad)           vx (m/s)\n");
     assert_says(text, "\ntime (s)     vtheta (rad/s)\n");
-    assert_says(text, "\n1            2.000 \xc2\xb1 0.010         2.5 \xc2\xb1 ?               3.000 "
-                      "\xc2\xb1 0.010\n");
-    assert_says(text, "\n0.25         theta       0.300        0.32                          0.02   "
-                      "   2\n");
+    assert_says(text,
+                "\n1            2.000 \xc2\xb1 0.010         2.5 \xc2\xb1 ?               3.000 "
+                "\xc2\xb1 0.010\n");
+    assert_says(text,
+                "\n0.25         theta       0.300        0.32                          0.02   "
+                "   2\n");
     assert_says(text, "\nscore           theta: rms 0.02 rad over 1; chi2 4 of 1\n");
     arc_text_free(text);
 }
@@ -295,10 +300,10 @@ static void test_report_prediction_text_has_channels(void **state)
 static void test_report_prediction_json_has_channels(void **state)
 {
     (void)state;
-    ArcPredicted predicted;
+    ArcPredicted asked;
     char *text;
-    made_prediction(&predicted);
-    assert_int_equal(arc_report_prediction_json(&states_result, &predicted, &text, NULL), ARC_OK);
+    made_prediction(&asked);
+    assert_int_equal(arc_report_prediction_json(&states_result, &asked, &text, NULL), ARC_OK);
     json_t *root = json_loads(text, 0, NULL);
     arc_text_free(text);
     json_t *second = json_array_get(get(root, "states"), 1);
