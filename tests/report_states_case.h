@@ -14,7 +14,7 @@ static const double states_values[N_POINTS * STATES_CHANNELS] = {
 static const double states_sigmas[N_POINTS * STATES_CHANNELS] = {
     NAN, 0.01, NAN, 0.05, NAN, 0.01, NAN, NAN, NAN, 0.01, NAN, 0.05, NAN, 0.02, NAN, 0.05};
 static double states_predicted[STATES_RUNS * N_POINTS * STATES_CHANNELS];
-static ArcCapture states_capture;
+static ArcCapture states_capture, states_two; /* two: of two channels */
 
 static const char *const states_setting_paths[] = {"model.plugin", "capture.sigma"};
 static const char *const states_setting_values[] = {"models/cart.c", "0.01"};
@@ -41,12 +41,22 @@ static const ArcStatesFit states_made = {
                  {"theta", "rad", 2, 0.0123, 3.5, 1, 0.02},
                  {"vx", "m/s", 0, NAN, 0, 0, NAN},
                  {"vtheta", "rad/s", 1, 0.045, 0.75, 1, 0.0625}}};
-static const ArcStatesFit states_first = {.model = "three",
-                                          .order = 1,
-                                          .n_states = 2,
-                                          .n_channels = 2,
-                                          .channels = {{"a", "1", 2, 0.5, 1.5, 1, 0.25},
-                                                       {"b", "N m/s", 2, 0.75, 2.5, 1, NAN}}};
+/* Of both runs together. */
+static const ArcStatesFit states_both = {
+    .model = "cart",
+    .order = 2,
+    .n_states = 2,
+    .n_channels = STATES_CHANNELS,
+    .channels = {{"x", "m", 0, NAN, 0, 0, NAN},
+                 {"theta", "rad", 4, 0.0123, 7, 2, 0.02},
+                 {"vx", "m/s", 0, NAN, 0, 0, NAN},
+                 {"vtheta", "rad/s", 2, 0.045, 1.5, 2, 0.0625}}};
+static const ArcStatesFit states_first = {
+    .model = "three",
+    .order = 1,
+    .n_states = 2,
+    .n_channels = 2,
+    .channels = {{"a", "1", 2, 0.5, 1.5, 1, 0.25}, {"b", "N m/s", 2, 0.75, 2.5, 1, NAN}}};
 
 static const ArcOutlier states_outliers[1] = {{1, 3, 1, -1, -0.0625, -20.5, 0.0625}};
 static ArcFit states_fits[2], states_joints[2], states_flights[2][STATES_RUNS];
@@ -54,8 +64,7 @@ static ArcResult states_result, states_joint_result, states_first_result;
 static ArcFit states_first_fit;
 static ArcEstimate states_shared[2][STATES_SHARED];
 static ArcCapture states_parts[STATES_RUNS], states_whole;
-static const ArcCapture *const states_part_list[STATES_RUNS] = {&states_parts[0],
-                                                                &states_parts[1]};
+static const ArcCapture *const states_part_list[STATES_RUNS] = {&states_parts[0], &states_parts[1]};
 static double states_all[2][STATES_RUNS * N_POINTS * STATES_CHANNELS];
 static double states_all_times[STATES_RUNS * N_POINTS];
 static ArcPointUse states_all_uses[STATES_RUNS * N_POINTS];
@@ -155,7 +164,7 @@ static void make_states_joint(int which)
     joint->parameters = states_shared[which];
     joint->n_flights = STATES_RUNS;
     joint->flights = states_flights[which];
-    joint->states = NULL; /* of each run alone */
+    joint->states = &states_both;
     joint->n_unidentified = 0;
     joint->net = (ArcFittedNet){.weights = NULL};
     joint->n_trajectory = 0;
@@ -193,7 +202,9 @@ static void make_states_result(void)
     states_first_result = made_states_result(&states_first_fit);
     states_first_result.n_fits = 1;
     states_first_result.fits[1] = NULL;
-    states_first_result.capture = &capture;
+    states_two = capture;
+    states_two.n_channels = 2;
+    states_first_result.capture = &states_two;
     states_first_result.comparison.both = false;
     states_first_result.comparison.verdict = ARC_VERDICT_NONE;
 }

@@ -326,8 +326,7 @@ static bool write_states(const Writer *writer, const ArcFit *fit, int rows, cons
                          const double *states)
 {
     char group[PATH_SIZE];
-    ArcStatesFile set = {
-        .file = writer->file, .arena = writer->arena, .states = arc_states_parts_of(fit)};
+    ArcStatesFile set = {.file = writer->file, .arena = writer->arena, .states = fit->states};
     int size = rows * set.states->n_states;
     const double *const motion[] = {states, states + size, states + 2 * size};
     snprintf(group, sizeof group, "%.40s/flights", writer->group);
@@ -353,7 +352,7 @@ static bool write_trajectories(const Writer *writer, const ArcFit *fit)
             if (from[k] != NULL) /* own equations of first order have no second derivative */
                 memcpy(states + (k * n + f) * points * d, from[k], sizeof(double) * points * d);
     }
-    if (arc_states_parts_of(fit) != NULL)
+    if (fit->states != NULL)
         return write_states(writer, fit, (int)(n * points), time, states);
     char path[PATH_SIZE];
     write_array(

@@ -74,14 +74,13 @@ static Columns some_columns(const Columns *all, int from)
 
 static bool has_units(const ArcFit *fit)
 {
-    return fit->flights[0].arm != NULL || arc_states_parts_of(fit) != NULL;
+    return fit->flights[0].arm != NULL || fit->states != NULL;
 }
 
 static void flights_heading(ArcText *table, const ArcFit *fit, const Columns *columns)
 {
     const ArcFit *first = &fit->flights[0];
-    arc_text_append(table, "%-*s", NUMBER_WIDTH,
-                    arc_states_parts_of(fit) != NULL ? "run" : "flight");
+    arc_text_append(table, "%-*s", NUMBER_WIDTH, fit->states != NULL ? "run" : "flight");
     if (columns->has_chi2)
         arc_text_append(table, "%-*s", CHI2_WIDTH, "chi2");
     for (int k = 0; k < columns->n; k++)

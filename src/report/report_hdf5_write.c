@@ -261,7 +261,7 @@ static bool write_states(ArcHdf5 *file, ArcArena *arena, const char *group, cons
                          int n_points)
 {
     char path[PATH_SIZE];
-    ArcStatesFile set = {.file = file, .arena = arena, .states = arc_states_parts_of(fit)};
+    ArcStatesFile set = {.file = file, .arena = arena, .states = fit->states};
     const double *const motion[] = {fit->position_m, fit->velocity_m_s, fit->acceleration_m_s2};
     arc_states_write_fits(&set, group, 1, fit);
     arc_states_write_trajectory(&set, group, fit->n_trajectory, fit->time_s, motion);
@@ -290,7 +290,7 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
         !write_history(&writer, fit))
         return false;
     write_remarks(&writer, fit);
-    if (arc_states_parts_of(fit) == NULL)
+    if (fit->states == NULL)
         write_trajectory(&writer, fit, n_points);
     else if (!write_states(file, arena, writer.group, fit, n_points))
         return false;

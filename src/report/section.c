@@ -134,7 +134,7 @@ static const char *const section_labels[N_ROWS] = {
 
 const char *arc_section_physics_unit(const ArcFit *fit)
 {
-    const ArcStatesFit *states = arc_states_parts_of(fit);
+    const ArcStatesFit *states = fit->states;
     return states == NULL ? " m/s^2" : states->order == 1 ? " /s" : " /s^2";
 }
 
@@ -203,7 +203,7 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
                      fit->n_starts, arc_table_plain(a, fit->start_spread_sd, 2));
         break;
     case ROW_HELD_OUT:
-        if (arc_states_parts_of(fit) != NULL)
+        if (fit->states != NULL)
             break; /* each channel's has a unit of its own */
         if (r->held_out_points > 0 && (r->n_cameras == 0 || !isnan(r->held_out_rms_m)))
             snprintf(cell, ARC_TABLE_NUMBER, "%.24s mm, %d points",

@@ -152,7 +152,7 @@ void arc_spread_text(ArcText *table, const ArcResult *result)
 {
     const ArcFit *fit = arc_section_fit(result);
     size_t before = table->size;
-    const ArcStatesFit *states = arc_states_parts_of(fit);
+    const ArcStatesFit *states = fit->states;
     text_loss(table, &fit->spread);
     text_sigma(table, &fit->spread, states != NULL);
     text_intervals(table, fit);
@@ -199,7 +199,7 @@ void arc_spread_json(ArcJson *json, json_t *object, const ArcFit *fit)
     const ArcSpread *spread = &fit->spread;
     json_t *loss = arc_json_object(json), *sigma = arc_json_object(json);
     json_t *intervals = arc_json_object(json);
-    const ArcStatesFit *states = arc_states_parts_of(fit);
+    const ArcStatesFit *states = fit->states;
     arc_json_put_string(json, loss, "kind", arc_loss_name((int)spread->loss.kind));
     if (spread->loss.tuning > 0.0)
         arc_json_put_number(json, loss, "tuning", spread->loss.tuning);

@@ -157,7 +157,7 @@ const double *arc_states_read_channels(ArcStatesFile *set, const char *group, in
 void arc_states_write_fits(ArcStatesFile *set, const char *group, int n, const ArcFit *fits)
 {
     int columns = set->states == NULL ? 0 : set->states->n_channels;
-    if (n == 0 || columns == 0 || fits[0].states == NULL)
+    if (columns == 0)
         return;
     ArcFieldSet fields = {.file = set->file, .arena = set->arena, .group = group};
     ArcChannelFit *rows = room(set, n, columns, sizeof *rows);
@@ -170,9 +170,8 @@ void arc_states_write_fits(ArcStatesFile *set, const char *group, int n, const A
 
 void arc_states_read_fits(ArcStatesFile *set, const char *group, int n, ArcFit *fits)
 {
-    char path[PATH_SIZE];
     int columns = set->states == NULL ? 0 : set->states->n_channels;
-    if (columns == 0 || !arc_hdf5_has(set->file, column_path(path, group, "states", NULL)))
+    if (columns == 0)
         return;
     ArcFieldSet fields = {.file = set->file, .arena = set->arena, .group = group};
     ArcStatesFit *all = room(set, n, 1, sizeof *all);

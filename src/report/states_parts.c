@@ -19,16 +19,9 @@ enum {
     CHI2_WIDTH = 9
 };
 
-const ArcStatesFit *arc_states_parts_of(const ArcFit *fit)
-{
-    if (fit->states != NULL)
-        return fit->states;
-    return fit->n_flights > 0 ? fit->flights[0].states : NULL;
-}
-
 const ArcStatesFit *arc_states_parts_of_result(const ArcResult *result)
 {
-    return result->fits[0] != NULL ? arc_states_parts_of(result->fits[0]) : NULL;
+    return result->fits[0] != NULL ? result->fits[0]->states : NULL;
 }
 
 const char *arc_states_parts_word(const ArcResult *result)
@@ -195,12 +188,11 @@ static void estimate_rows(ArcText *table, const ArcResult *result, int p, const 
 void arc_states_parts_estimates(ArcText *table, const ArcResult *result, bool is_compared)
 {
     const ArcFit *fit = result->fits[0];
-    const ArcStatesFit *states = arc_states_parts_of(fit);
     Widths widths = widths_of(fit);
     for (int pass = 0; pass < 2; pass++) {
         bool has_heading = false;
         for (int p = 0; p < fit->n_parameters; p++) {
-            bool is_start = arc_states_parts_start(states, fit->parameters[p].name) >= 0;
+            bool is_start = arc_states_parts_start(fit->states, fit->parameters[p].name) >= 0;
             if (is_start != (pass == 1))
                 continue;
             if (!has_heading) {
@@ -219,47 +211,21 @@ void arc_states_parts_estimates(ArcText *table, const ArcResult *result, bool is
     }
 }
 
-/* Adds n numbers of a root mean square to another. */
-static void add_rms(int *n, double *rms, int more_n, double more)
-{
-    if (more_n == 0)
-        return;
-    double square = *n > 0 ? *n * *rms * *rms : 0.0;
-    *n += more_n;
-    *rms = sqrt((square + more_n * more * more) / *n);
-}
-
-/* Those of the whole; of several runs together without any, what the runs come to. */
-static ArcStatesFit whole_of(const ArcFit *fit)
-{
-    ArcStatesFit whole = *arc_states_parts_of(fit);
-    for (int f = 1; f < fit->n_flights && fit->states == NULL; f++)
-        for (int c = 0; c < whole.n_channels; c++) {
-            const ArcChannelFit *more = &fit->flights[f].states->channels[c];
-            ArcChannelFit *to = &whole.channels[c];
-            add_rms(&to->n, &to->rms, more->n, more->rms);
-            add_rms(&to->n_held_out, &to->held_out_rms, more->n_held_out, more->held_out_rms);
-            to->chi2 += more->chi2;
-        }
-    return whole;
-}
-
 /* A row of rms and, but for held-out numbers, chi2 of every fit. */
-static void channel_row(ArcText *table, int n_fits, const ArcStatesFit *states, int c,
-                        bool is_held_out)
+static void channel_row(ArcText *table, const ArcResult *result, int c, bool is_held_out)
 {
     char number[ARC_TABLE_NUMBER];
-    const ArcChannelFit *first = &states[0].channels[c];
+    const ArcChannelFit *first = &result->fits[0]->states->channels[c];
     int n = is_held_out ? first->n_held_out : first->n;
     arc_table_name(table, NAME_WIDTH, is_held_out ? "  held out" : first->name);
     arc_table_cell(table, LONG_UNIT_WIDTH, is_held_out ? "" : first->unit);
     arc_text_append(table, "%*d", COUNT_WIDTH, n);
-    for (int i = 0; i < n_fits; i++) {
-        const ArcChannelFit *channel = &states[i].channels[c];
+    for (int i = 0; i < result->n_fits; i++) {
+        const ArcChannelFit *channel = &result->fits[i]->states->channels[c];
         double rms = is_held_out ? channel->held_out_rms : channel->rms;
         arc_text_append(table, " %*s", RMS_WIDTH, arc_table_plain(number, rms, 4));
         arc_table_plain(number, channel->chi2, 4);
-        if (!is_held_out || i + 1 < n_fits)
+        if (!is_held_out || i + 1 < result->n_fits)
             arc_text_append(table, " %*s", CHI2_WIDTH, is_held_out ? "" : number);
     }
     arc_text_append(table, "\n");
@@ -267,13 +233,11 @@ static void channel_row(ArcText *table, int n_fits, const ArcStatesFit *states, 
 
 void arc_states_parts_text(ArcText *table, const ArcResult *result)
 {
-    ArcStatesFit states[2];
+    const ArcStatesFit *states = arc_states_parts_of_result(result);
     ArcText unseen = {0};
     int n_unseen = 0;
-    if (arc_states_parts_of_result(result) == NULL)
+    if (states == NULL)
         return;
-    for (int i = 0; i < result->n_fits; i++)
-        states[i] = whole_of(result->fits[i]);
     arc_table_cell(table, NAME_WIDTH, "channel");
     arc_table_cell(table, LONG_UNIT_WIDTH, "unit");
     arc_text_append(table, "%*s", COUNT_WIDTH, "numbers");
@@ -282,15 +246,15 @@ void arc_states_parts_text(ArcText *table, const ArcResult *result)
                         result->fits[i]->method == ARC_PINN ? "rms PINN" : "rms direct", CHI2_WIDTH,
                         "chi2");
     arc_text_append(table, "\n");
-    for (int c = 0; c < states[0].n_channels; c++) {
-        const ArcChannelFit *channel = &states[0].channels[c];
+    for (int c = 0; c < states->n_channels; c++) {
+        const ArcChannelFit *channel = &states->channels[c];
         if (channel->n == 0 && channel->n_held_out == 0) {
             arc_text_append(&unseen, "%s%s", n_unseen++ > 0 ? ", " : "", channel->name);
             continue;
         }
-        channel_row(table, result->n_fits, states, c, false);
+        channel_row(table, result, c, false);
         if (channel->n_held_out > 0)
-            channel_row(table, result->n_fits, states, c, true);
+            channel_row(table, result, c, true);
     }
     if (n_unseen > 0)
         arc_table_entry_of(table, "not observed", &unseen);
@@ -299,12 +263,12 @@ void arc_states_parts_text(ArcText *table, const ArcResult *result)
 
 void arc_states_parts_say_where(ArcText *text, const ArcFit *fit)
 {
-    const ArcStatesFit states = whole_of(fit);
+    const ArcStatesFit *states = fit->states;
     const ArcChannelFit *worst = NULL;
     char number[ARC_TABLE_NUMBER];
     int seen = 0;
-    for (int c = 0; c < states.n_channels; c++) {
-        const ArcChannelFit *channel = &states.channels[c];
+    for (int c = 0; c < states->n_channels; c++) {
+        const ArcChannelFit *channel = &states->channels[c];
         seen += channel->n > 0;
         if (channel->n > 0 &&
             (worst == NULL || channel->chi2 / channel->n > worst->chi2 / worst->n))
@@ -333,9 +297,9 @@ static json_t *channel_json(ArcJson *json, const ArcChannelFit *channel)
 
 void arc_states_parts_json(ArcJson *json, json_t *object, const ArcFit *fit)
 {
-    if (arc_states_parts_of(fit) == NULL)
+    const ArcStatesFit *states = fit->states;
+    if (states == NULL)
         return;
-    const ArcStatesFit whole = whole_of(fit), *states = &whole;
     json_t *model = arc_json_object(json), *channels = arc_json_array(json);
     arc_json_put_string(json, model, "model", states->model);
     arc_json_put_integer(json, model, "order", states->order);

@@ -10,10 +10,7 @@
 
 enum { ARC_STATES_UNIT = 64 };
 
-/* Of several runs together the first one's where the whole has none; NULL: flights. */
-const ArcStatesFit *arc_states_parts_of(const ArcFit *fit);
-
-/* The same of a result. Before any fit a check shows its forecast as fits[0], n_fits being 0. */
+/* NULL: flights. Before any fit a check shows its forecast as fits[0], n_fits being 0. */
 const ArcStatesFit *arc_states_parts_of_result(const ArcResult *result);
 
 /* "flight" or "run", by what was fitted. */

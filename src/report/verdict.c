@@ -148,7 +148,7 @@ static void say_where(ArcText *text, const ArcResult *result)
 static void say_broken_equations(ArcText *text, const ArcFit *pinn)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
-    bool is_own = arc_states_parts_of(pinn) != NULL;
+    bool is_own = pinn->states != NULL;
     double fine = pinn->residuals.physics_rms_fine_m_s2;
     double allowed = pinn->residuals.sigma_phys_m_s2, swing_fine, swing_allowed;
     arc_arm_parts_physics(pinn, &swing_fine, &swing_allowed);
