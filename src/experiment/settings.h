@@ -10,7 +10,7 @@
 #define ARC_EXPERIMENT_SETTINGS_H
 
 #include "arcfit/experiment.h"
-#include "experiment/units.h"
+#include "base/units.h"
 #include "io/yaml.h"
 
 typedef enum ArcSettingType {
