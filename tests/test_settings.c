@@ -126,7 +126,7 @@ static const Field experiment_fields[] = {
     {offsetof(ArcExperiment, arm.n_geometry),
      sizeof(ArcArm) - (offsetof(ArcExperiment, arm.n_geometry) - offsetof(ArcExperiment, arm)),
      "arm", "arc_arm_create"},
-    E_FOLLOWS(equations, "model"),
+    E_ROW(equations),
     E_ROW(closure.is_on),
     E_FOLLOWS(closure.place, "closure"),
     E_FOLLOWS(closure.n_inputs, "closure.inputs"),
