@@ -51,7 +51,7 @@ static ArcStatus equations_compile(const ArcWorkplace *workplace, const char *pa
          .before = path,
          .option = "-DARC_MODEL_PARTIALS",
          .is_shared = true},
-        {.source = "trial.c", .output = TRIAL, .option = "-O1"},
+        {.source = "trial.c", .output = TRIAL},
     };
     return status != ARC_OK ? status
                             : arc_compiler_run(&compiler, workplace, place, 3, compilations, err);
