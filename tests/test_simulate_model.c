@@ -51,7 +51,7 @@ static void test_channels_are_the_equations_motion(void **state)
         double s = 0.1 * i;
         assert_true(fabs(capture->time_s[i] - 2 - s) < 1e-14);
         assert_true(fabs(value(capture, i, 0) - 1e-4 * cos(rate * s)) < 5e-12);
-        assert_true(fabs(value(capture, i, 1) + 1e-4 * rate * sin(rate * s)) < 5e-12);
+        assert_true(fabs(value(capture, i, 1) + 1e-4 * rate * sin(rate * s)) < 2e-11);
     }
     arc_capture_free(capture);
     arc_experiment_free(experiment);
@@ -197,8 +197,7 @@ static void test_what_cannot_be_simulated_is_refused(void **state)
                       "times from the start at 1 s on", ARC_INPUT);
     assert_no_capture(LORENZ "parameters: {sigma: 100, rho: 200, x0: 100}\n"
                              "simulate: {duration: 1000000 s, sigma: 1}\n",
-                      "lorenz cannot be followed to 1e+06 s: it takes too many steps",
-                      ARC_NUMERIC);
+                      "lorenz cannot be followed to 1e+06 s: it takes too many steps", ARC_NUMERIC);
 }
 
 /* Sensitivities of a run by central differences, in scaled coordinates as in plain ones. */
