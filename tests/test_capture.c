@@ -357,7 +357,7 @@ static void test_capture_read_settings_are_refused_at_their_place(void **state)
     assert_refused(settings, good, "e.yaml:3:9", "a unit must be above zero");
     settings = plane();
     settings.n_columns = ARC_CAPTURE_MAX_COLUMNS + 1;
-    assert_refused(settings, good, "e.yaml:3:9", "17 columns are chosen");
+    assert_refused(settings, good, "e.yaml:3:9", "81 columns are chosen");
     settings = plane();
     settings.file = NULL;
     assert_refused(settings, good, "e.yaml:3:9", "names no file");
