@@ -32,7 +32,7 @@ enum { POINTS = 9, UNITS = 12 };
 
 static ArcProblem *problem_of(const char *text, double span_s, uint32_t channels)
 {
-    ArcCapture *capture = system_capture_over(text, POINTS, span_s, channels, 0.01, 1);
+    ArcCapture *capture = system_capture_over(text, POINTS, span_s, channels, 1.0, 1);
     ArcProblem *problem = system_problem(text, capture);
     assert_int_equal(problem->n_observations, POINTS * __builtin_popcount(channels));
     assert_int_equal(problem->n_free, problem->n_parameters);
@@ -104,7 +104,7 @@ static void test_columns_are_those_of_free_parameters(void **state)
 {
     (void)state;
     ArcCapture *capture =
-        system_capture_over(LORENZ SIGMA_OF_LORENZ FREE_LORENZ, POINTS, 0.4, 0x7, 0.01, 1);
+        system_capture_over(LORENZ SIGMA_OF_LORENZ FREE_LORENZ, POINTS, 0.4, 0x7, 1.0, 1);
     ArcProblem *all = system_problem(LORENZ SIGMA_OF_LORENZ FREE_LORENZ FINE, capture);
     ArcProblem *some = system_problem(LORENZ SIGMA_OF_LORENZ
                                       "parameters: {sigma: {fixed: 10}, rho: {fixed: 15}, "
@@ -146,7 +146,7 @@ static void test_starts_come_from_the_data(void **state)
     (void)state;
     const char *text = COUPLED SIGMA_CLOSE
         "parameters: {stiffness: {start: 4}, a0: {start: 1.2}, va0: {start: 0.4}}\n";
-    ArcCapture *capture = system_capture_over(text, 41, 6.0, 0x1, 1e-4, 1);
+    ArcCapture *capture = system_capture_over(text, 41, 6.0, 0x1, 1.0, 1);
     ArcProblem *problem =
         system_problem(COUPLED SIGMA_CLOSE "parameters: {stiffness: {start: 4}}\n", capture);
     const double *start = problem->start + problem->t0_index + 1;
@@ -168,7 +168,7 @@ static void test_guess_follows_the_data(void **state)
     (void)state;
     enum { N = 31 };
     ArcCapture *capture = system_capture_over(
-        LORENZ SIGMA_OF_STATES "parameters: {rho: {fixed: 15}}\n", 41, 1.0, 0x5, 1e-3, 1);
+        LORENZ SIGMA_OF_STATES "parameters: {rho: {fixed: 15}}\n", 41, 1.0, 0x5, 1.0, 1);
     ArcProblem *problem = system_problem(
         LORENZ SIGMA_OF_STATES "parameters: {sigma: {start: 1}, rho: {start: 1}, beta: {start: 1}}",
         capture);
