@@ -4,6 +4,7 @@
  * flight knows only the time since its release, so that dx(t)/dt0 = -v(t). Where the clocks of
  * cameras move, the points are flown in the order of their true times (moments.h).
  */
+#include "fit/closed.h"
 #include "fit/flyer.h"
 #include "fit/loss.h"
 #include "fit/moments.h"
@@ -157,7 +158,7 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
     size_t states = (size_t)problem->n_times * (size_t)problem->D, Q = (size_t)problem->Q;
     size_t rows = (size_t)problem->n_observations;
     direct->problem = problem;
-    direct->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    direct->values = ARC_ALLOC(arena, (size_t)arc_problem_n_values(problem), double);
     direct->x = ARC_ALLOC(arena, states, double);
     direct->v = ARC_ALLOC(arena, states, double);
     direct->x_q = ARC_ALLOC(arena, states * Q, double);
@@ -168,7 +169,7 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
         direct->q_rows == NULL || direct->t0_rows == NULL || direct->weight == NULL)
         return arc_error_no_memory(err);
     direct->thrown = (ArcThrow){&problem->flight, problem->release, direct->values};
-    memcpy(direct->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
+    memcpy(direct->values, problem->start, sizeof(double) * (size_t)arc_problem_n_values(problem));
     *result = direct;
     ArcStatus status = arc_sight_create(problem, arena, &direct->sight, err);
     if (status == ARC_OK && problem->phase != NULL) {
@@ -183,8 +184,8 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
         status = arc_moments_create(problem, arena, &direct->moments, err);
     if (status != ARC_OK)
         return status;
-    return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->flyer,
-                            err);
+    return arc_flyer_create_closed(problem, false, problem->direct_tolerance, arena, &direct->flyer,
+                                   err);
 }
 
 /* One run; its unknowns, factor and outcome. */
@@ -236,7 +237,7 @@ static ArcObjective objective_of(Direct *direct)
 {
     const ArcProblem *problem = direct->problem;
     return (ArcObjective){.m = problem->n_observations + problem->n_priors,
-                          .n_outer = problem->n_free,
+                          .n_outer = arc_problem_n_unknowns(problem),
                           .context = direct,
                           .evaluate = direct_evaluate};
 }

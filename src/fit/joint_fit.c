@@ -88,7 +88,8 @@ typedef struct Place {
 static ArcStatus place_create(const ArcJointRun *run, Place *place, ArcError *err)
 {
     const ArcJoint *joint = run->joint;
-    size_t n = (size_t)joint->flights[0]->n_parameters, shared = (size_t)joint->n_shared;
+    size_t n = (size_t)arc_problem_n_values(&run->members[0].problem);
+    size_t shared = (size_t)run->n_shared;
     place->values = ARC_ALLOC(run->arena, (size_t)joint->n_flights * n + 2 * shared, double);
     if (place->values == NULL)
         return arc_error_no_memory(err);
@@ -116,11 +117,20 @@ static void place_restore(ArcJointRun *run, const Place *place)
     for (int f = 0; f < run->joint->n_flights; f++) {
         ArcMember *member = &run->members[f];
         const double *values = place->values + (size_t)f * n;
-        for (int k = 0; k < member->problem.n_free; k++)
-            member->z[k] = values[member->problem.free_parameter[k]];
+        arc_problem_gather(&member->problem, values, member->z);
     }
     memcpy(run->s, place->s, sizeof(double) * shared);
     memcpy(run->population_sd, place->population_sd, sizeof(double) * shared);
+}
+
+/* The closure of one run into another one of the same flights. */
+static ArcStatus close_alike(const ArcJointRun *run, ArcJointRun *other, ArcError *err)
+{
+    int named = run->joint->n_shared;
+    return run->closure == NULL
+               ? ARC_OK
+               : arc_joint_run_close(other, run->closure, run->shared.prior_sd + named,
+                                     run->s + named, err);
 }
 
 /* The PINN's linear stage on small nets: where it ends, as a place. */
@@ -133,6 +143,8 @@ static ArcStatus collocate(const ArcJointRun *run, Place *place, ArcError *err)
         return arc_error_no_memory(err);
     ArcStatus status =
         arc_joint_run_create(joint, ARC_PINN, run->history.options, arena, &nets, err);
+    if (status == ARC_OK)
+        status = close_alike(run, &nets, err);
     for (int f = 0; f < joint->n_flights && status == ARC_OK; f++) {
         ArcPinnSettings *pinn = &nets.members[f].problem.pinn;
         pinn->net_auto = true;
@@ -255,25 +267,27 @@ static ArcStatus effective_unknowns(ArcJointRun *run, double *effective, ArcErro
 {
     const ArcJoint *joint = run->joint;
     double F[4 * ARC_MAX_PARAMETERS * ARC_MAX_PARAMETERS], sum = joint->n_unknowns;
-    const double *R = arc_joint_solver_factor(run->solver);
+    bool known = arc_joint_named_factor(run, -1, F);
     ArcArena *scratch = arc_arena_create();
     ArcStatus status = scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
     ArcPosterior posterior;
-    if (status == ARC_OK && R != NULL && joint->n_shared > 0)
-        status = arc_posterior_create(joint->n_shared, R, scratch, &posterior, err);
-    for (int k = 0; k < joint->n_shared && status == ARC_OK && R != NULL; k++) {
+    if (status == ARC_OK && known && joint->n_shared > 0)
+        status = arc_posterior_create(joint->n_shared, F, scratch, &posterior, err);
+    for (int k = 0; k < joint->n_shared && status == ARC_OK && known; k++) {
         double sd = joint->shared[k].prior_sd;
         sum -= posterior.covariance[k * (joint->n_shared + 1)] / (sd * sd);
     }
-    for (int f = 0; f < joint->n_flights && status == ARC_OK && R != NULL; f++) {
+    if (status == ARC_OK && known && run->closure != NULL)
+        status = arc_joint_effective_weights(run, scratch, &sum, err);
+    for (int f = 0; f < joint->n_flights && status == ARC_OK && known; f++) {
         int n = arc_joint_solver_n_own(run->solver, f) + joint->n_shared;
         ArcArena *own = arc_arena_create();
-        bool known = own != NULL && arc_joint_solver_block_factor(run->solver, f, F);
+        bool has_factor = own != NULL && arc_joint_named_factor(run, f, F);
         if (own == NULL)
             status = arc_error_no_memory(err);
-        else if (known)
+        else if (has_factor)
             status = arc_posterior_create(n, F, own, &posterior, err);
-        if (known && status == ARC_OK)
+        if (has_factor && status == ARC_OK)
             sum -= prior_leverage(run, f, &posterior);
         arc_arena_free(own);
     }
@@ -327,6 +341,8 @@ static ArcStatus take_sigma(ArcJointRun *run, ArcError *err)
         return arc_error_no_memory(err);
     ArcStatus status =
         arc_joint_run_create(run->joint, ARC_DIRECT, run->history.options, arena, &direct, err);
+    if (status == ARC_OK)
+        status = close_alike(run, &direct, err);
     if (status == ARC_OK)
         status = run_direct(&direct, false, err);
     if (status == ARC_OK && direct.failed < 0)

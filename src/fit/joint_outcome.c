@@ -124,7 +124,8 @@ static ArcStatus find_posteriors(ArcJointRun *run, ArcArena *arena, ArcPosterior
     const ArcJoint *joint = run->joint;
     size_t most = (size_t)(joint->n_shared + joint->flights[0]->n_free);
     size_t bytes = sizeof(double) * (size_t)joint->n_shared;
-    double *F = ARC_ALLOC(run->arena, most * (most + 2), double);
+    size_t scales = most + (size_t)run->n_shared;
+    double *F = ARC_ALLOC(run->arena, most * most + scales, double);
     if (F == NULL)
         return arc_error_no_memory(err);
     double *scale = F + most * most, *shared_scale = scale + most;
@@ -139,7 +140,7 @@ static ArcStatus find_posteriors(ArcJointRun *run, ArcArena *arena, ArcPosterior
         arc_joint_solver_scales(run->solver, f, scale);
         memcpy(scale + own, shared_scale, bytes);
         status =
-            arc_joint_solver_block_factor(run->solver, f, F)
+            arc_joint_named_factor(run, f, F)
                 ? arc_posterior_create_scaled(own + joint->n_shared, F, scale, scratch, &whole, err)
                 : arc_error_set(err, ARC_NUMERIC,
                                 "error: the Jacobian at the estimate is not finite");
@@ -155,7 +156,7 @@ static ArcStatus fill_flight(ArcJointRun *run, const ArcSpreadFound *found, int 
 {
     const ArcJoint *joint = run->joint;
     ArcMember *member = &run->members[f];
-    const ArcProblem *problem = joint->flights[f];
+    ArcProblem with_closure, *problem = joint->flights[f];
     ArcStatus status = ARC_OK;
     ArcOutcome outcome = {.values = member->values,
                           .trajectory = member->states,
@@ -163,7 +164,12 @@ static ArcStatus fill_flight(ArcJointRun *run, const ArcSpreadFound *found, int 
                           .physics_rms_fine_m_s2 = NAN,
                           .sigma_phys_m_s2 = NAN,
                           .sigma_phys_ci95_m_s2 = {NAN, NAN}};
-    if (run->method == ARC_PINN)
+    if (run->closure != NULL) {
+        with_closure = *problem;
+        problem = &with_closure;
+        status = arc_problem_close(problem, run->closure, NULL, true, scratch, err);
+    }
+    if (status == ARC_OK && run->method == ARC_PINN)
         status = arc_pinn_describe(member->pinn, scratch, &outcome, err);
     if (status != ARC_OK)
         return status;
@@ -309,6 +315,10 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
         double off = (run->s[k] - joint->shared[k].prior_mean) / joint->shared[k].prior_sd;
         r.prior_chi2 += isfinite(joint->shared[k].prior_sd) ? off * off : 0.0;
     }
+    for (int k = joint->n_shared; k < run->n_shared; k++) {
+        double off = run->s[k] / run->shared.prior_sd[k];
+        r.prior_chi2 += off * off;
+    }
     r.rms_m = mean_root(&metres);
     r.held_out_rms_m = mean_root(&held);
     r.chi2_p =
@@ -453,10 +463,12 @@ static ArcStatus shared_posterior(ArcJointRun *run, ArcArena *arena, ArcPosterio
 {
     static double nothing;
     int n = run->joint->n_shared;
-    double scale[ARC_MAX_PARAMETERS];
-    const double *R = arc_joint_solver_factor(run->solver);
+    double *R = ARC_ALLOC(run->arena, (size_t)(n * n + run->n_shared), double);
     *posterior = (ArcPosterior){.covariance = &nothing};
     if (R == NULL)
+        return arc_error_no_memory(err);
+    double *scale = R + n * n;
+    if (!arc_joint_named_factor(run, -1, R))
         return arc_error_set(err, ARC_NUMERIC, "error: the Jacobian at the estimate is not finite");
     arc_joint_solver_scales(run->solver, -1, scale);
     return n == 0 ? ARC_OK : arc_posterior_create_scaled(n, R, scale, arena, posterior, err);

@@ -1,6 +1,7 @@
 /* Phases: what they share with flights, and the simulation of one. */
 #include "fit/phase.h"
 
+#include "fit/closed.h"
 #include "fit/kinks.h"
 #include "fit/release.h"
 
@@ -34,17 +35,24 @@ void arc_problem_begin(const ArcProblem *problem, const double *values, double *
 void arc_problem_accelerate(const ArcProblem *problem, const double *values,
                             const ArcPhaseStates *states)
 {
-    if (problem->phase != NULL)
+    bool is_flight = problem->phase == NULL;
+    if (!is_flight)
         problem->phase->accelerate(problem, values, states);
     else
         arc_flight_acceleration(&problem->flight, states->n, states->s, states->x, states->v,
                                 values, states->a, states->a_x, states->a_v, states->a_p);
+    if (problem->closure == NULL)
+        return;
+    const ArcClosed closed = {is_flight ? &problem->flight : NULL, problem->closure,
+                              problem->P - problem->K, problem->K};
+    arc_closed_add(&closed, values, values + problem->n_parameters, is_flight, states);
 }
 
 bool arc_problem_is_position_free(const ArcProblem *problem)
 {
-    return problem->phase != NULL ? problem->phase->position_free
-                                  : arc_flight_is_position_free(&problem->flight);
+    if (problem->phase != NULL)
+        return problem->phase->position_free;
+    return problem->closure == NULL && arc_flight_is_position_free(&problem->flight);
 }
 
 double arc_problem_s_by_t0(const ArcProblem *problem)
@@ -62,7 +70,7 @@ static void runner_acceleration(void *context, double t, const double *x, const 
     for (int c = 0; c < problem->D; c++)
         along[c] = runner->direction * v[c];
     const ArcPhaseStates states = {1, &s, x, along, a, a_x, a_v, a_p};
-    problem->phase->accelerate(problem, p, &states);
+    arc_problem_accelerate(problem, p, &states);
     for (int i = 0; a_v != NULL && i < problem->D * problem->D; i++)
         a_v[i] *= runner->direction;
 }

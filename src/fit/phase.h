@@ -33,6 +33,8 @@ typedef struct ArcPhase {
     const char *too_large, *too_fast; /* why a run fails, for messages */
     int M;                            /* parameters of what is seen, beside the states */
     void (*begin)(const ArcProblem *problem, const double *values, double *x0, double *v0);
+    /* Without a closure, which arc_problem_accelerate adds; a_p (n,D,P) has its columns, too, zero
+     * here. */
     void (*accelerate)(const ArcProblem *problem, const double *values,
                        const ArcPhaseStates *states);
     /* y, and where v is not NULL by_x, by_v and by_m, of all observations; x, v (n_times, D). */
@@ -45,7 +47,7 @@ typedef struct ArcPhase {
     /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. NULL:
      * they have none. */
     int (*kinks)(const ArcProblem *problem, const double *values, double *places);
-    /* As arc_problem_chain. */
+    /* As arc_problem_chain, of the named unknowns. */
     void (*chain)(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                   double *J, size_t ld);
 } ArcPhase;

@@ -1,6 +1,7 @@
 /* The PINN's net, grids, states and residual rows. */
 #include "fit/pinn.h"
 
+#include "fit/closed.h"
 #include "fit/collocation.h"
 #include "fit/phase.h"
 #include "fit/segments.h"
@@ -256,7 +257,7 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
         return status;
     pinn->n_weights = (int)arc_net_n_weights(pinn->net);
     pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
-    pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    pinn->values = ARC_ALLOC(arena, (size_t)arc_problem_n_values(problem), double);
     pinn->tau = ARC_ALLOC(arena, trained, double);
     pinn->s = ARC_ALLOC(arena, trained, double);
     pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
@@ -304,7 +305,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     }
     ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
     arc_net_init(pinn->net, &random, pinn->weights);
-    memcpy(pinn->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
+    memcpy(pinn->values, problem->start, sizeof(double) * (size_t)arc_problem_n_values(problem));
     status = arc_sight_create(problem, arena, &pinn->sight, err);
     if (status != ARC_OK)
         return status;

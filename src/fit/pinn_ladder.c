@@ -1,4 +1,5 @@
 /* The ladder of wider nets, and when one is fine enough. */
+#include "fit/closed.h"
 #include "fit/phase.h"
 #include "fit/pinn.h"
 
@@ -91,12 +92,12 @@ static ArcPinnShape shape_of(const ArcProblem *problem, const Rung *rung)
 ArcStatus arc_pinn_create_rungs(const ArcProblem *given, const int rungs[2], const double *values,
                                 ArcArena *arena, ArcPinn **pinn, ArcError *err)
 {
-    size_t bytes = sizeof(double) * (size_t)given->n_parameters;
+    size_t n_values = (size_t)arc_problem_n_values(given), bytes = sizeof(double) * n_values;
     const Rung rung = rung_of(given, rungs[0]);
     const ArcPinnShape shape = shape_of(given, &rung);
     const ArcPinnShape swing = shape_of(given, &swing_ladder[rungs[1]]);
     ArcProblem *problem = ARC_ALLOC(arena, 1, ArcProblem);
-    double *start = ARC_ALLOC(arena, (size_t)given->n_parameters, double);
+    double *start = ARC_ALLOC(arena, n_values, double);
     if (problem == NULL || start == NULL)
         return arc_error_no_memory(err);
     *problem = *given;

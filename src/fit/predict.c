@@ -36,6 +36,12 @@ ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFl
     return arc_flyer_create(flight, predict_tolerance, arena, &flown->flyer, err);
 }
 
+ArcStatus arc_flown_close(ArcFlown *flown, const ArcProblem *problem, ArcArena *arena,
+                          ArcError *err)
+{
+    return arc_flyer_create_closed(problem, true, predict_tolerance, arena, &flown->flyer, err);
+}
+
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
 {
     ArcSimOutput output = {.x = flown->x,
@@ -269,5 +275,5 @@ ArcStatus arc_trajectory_extend(const ArcProblem *problem, const ArcOutcome *out
     extended->thrown = (ArcThrow){&problem->flight, problem->release, outcome->values};
     extended->last_s = arc_problem_last_time(problem, outcome->values);
     *trajectory = (ArcTrajectory){extended, extended_states};
-    return arc_flyer_create(&problem->flight, predict_tolerance, arena, &extended->flyer, err);
+    return arc_flyer_create_closed(problem, true, predict_tolerance, arena, &extended->flyer, err);
 }

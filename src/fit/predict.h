@@ -21,6 +21,10 @@ typedef struct ArcFlown {
 ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFlown **flown,
                            ArcError *err);
 
+/* From now on with the problem's closure, whose weights count as known. */
+ArcStatus arc_flown_close(ArcFlown *flown, const ArcProblem *problem, ArcArena *arena,
+                          ArcError *err);
+
 /* n ascending times >= t0; false where the flight cannot be followed. */
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials);
 

@@ -38,6 +38,8 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
 {
     for (int k = 0; k < problem->n_free; k++)
         values[problem->free_parameter[k]] = u[k];
+    for (int k = 0; k < problem->K; k++)
+        values[problem->n_parameters + k] = u[problem->n_free + k];
     if (problem->has_arm)
         arc_problem_tie(problem, values);
 }
@@ -126,6 +128,18 @@ static void arm_column(const ArcProblem *problem, const ArcPartials *partials, c
     }
 }
 
+/* The weights of a closure, whose columns are the last of the P. */
+static void weight_columns(const ArcProblem *problem, const ArcPartials *partials, double *J,
+                           size_t ld)
+{
+    const double *q = partials->q + (problem->P - problem->K);
+    for (int k = 0; k < problem->K; k++) {
+        double *column = J + (size_t)(problem->n_free + k) * ld;
+        for (int i = 0; i < partials->n; i++)
+            column[i] = partials->weight[i] * q[(size_t)i * (size_t)problem->Q + (size_t)k];
+    }
+}
+
 void arc_problem_chain(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                        double *J, size_t ld)
 {
@@ -133,6 +147,7 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
     const double *q_rows = partials->q, *t0_rows = partials->t0, *weight = partials->weight;
     int velocity = problem->t0_index + 1 + d, first_measure = arc_problem_first_measure(problem);
     double v[3], v_q[9], R[6 * ARC_ARM_MAX_PARAMETERS];
+    weight_columns(problem, partials, J, ld);
     if (problem->phase != NULL) {
         problem->phase->chain(problem, values, partials, J, ld);
         return;
@@ -152,7 +167,8 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
             for (int i = 0; i < n; i++)
                 column[i] = t0_rows != NULL ? weight[i] * t0_rows[i] : 0.0;
         } else if (parameter < velocity) {
-            int q = parameter < P ? parameter : parameter - 1;
+            int q =
+                parameter < problem->t0_index ? parameter : parameter - problem->t0_index - 1 + P;
             for (int i = 0; i < n; i++)
                 column[i] = weight[i] * q_rows[(size_t)i * (size_t)Q + (size_t)q];
         } else {

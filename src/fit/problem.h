@@ -57,7 +57,7 @@ struct ArcProblem {
     int t0_index; /* of t0 among the parameters; position and velocity follow */
     int K;        /* weights of the closure: unknowns behind the n_free named ones, values behind
                    * the n_parameters; 0: none */
-    struct ArcClosure *closure; /* (physics/closure.h); NULL: none */
+    const struct ArcClosure *closure; /* (model/closure.h); NULL: none; with K 0 it is frozen */
     int n_parameters;
     ArcParameter *parameters;     /* start resolved */
     double *start;                /* (n_parameters) values to begin from */
@@ -113,7 +113,7 @@ struct ArcProblem {
  * on exhaustion. */
 bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena);
 
-/* Writes u into the free places of values, and what is tied to them. */
+/* Writes u (n_free + K) into the free places of values, and what is tied to them. */
 void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values);
 
 /* A polar release comes back to its start's ranges where an optimiser has turned it over: speed
