@@ -141,8 +141,9 @@ static ArcStatus save(Run *run, ArcStageRun *stage, ArcError *err)
 /* Where and when something was not finite, and what to change. */
 static void note_non_finite(Run *run, const ArcStage *stage, const ArcStageEnd *end)
 {
-    const char *advice = stage->optimizer == ARC_OPTIMIZER_ADAM
-                             ? "lower its rate or set clip"
+    const char *advice = stage->optimizer == ARC_OPTIMIZER_ADAM ? "lower its rate or set clip"
+                         : run->problem->equations != NULL
+                             ? "give starts or bounds nearer to the run"
                              : "give starts or bounds nearer to the flight";
     run->note = arc_arena_format(run->arena, "%s not finite at step %d of stage %d (%s); %s",
                                  end->block != NULL ? end->block : "physics", end->iterations + 1,
