@@ -47,6 +47,10 @@ typedef struct ArcPhase {
     /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. NULL:
      * they have none. */
     int (*kinks)(const ArcProblem *problem, const double *values, double *places);
+    /* How many units of a net a second may need (n) at n equally spaced s; false: no memory. NULL:
+     * as many everywhere (grading.h). */
+    bool (*detail)(const ArcProblem *problem, const double *values, int n, const double *s,
+                   double *density);
     /* As arc_problem_chain, of the named unknowns. */
     void (*chain)(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                   double *J, size_t ld);

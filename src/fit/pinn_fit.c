@@ -302,7 +302,6 @@ static bool is_better(const Trained *a, const Trained *b)
 
 /* Judges the present nets and keeps them where they are the better ones; the next rungs are those
  * of what is not fine enough. False where there is no wider one. */
-#include <stdio.h>
 static bool judge(Run *run)
 {
     Trained *present = &run->present;
@@ -328,6 +327,14 @@ static bool judge(Run *run)
     return goes_on;
 }
 
+/* Where the next net begins. A net of own equations is drawn for the motion by its start, so that
+ * the estimates of the one before serve it. */
+static const double *rung_start(const Run *run)
+{
+    bool goes_on = run->problem->equations != NULL && run->present.exists && run->present.has_T;
+    return goes_on ? run->present.pinn->values : run->problem->start;
+}
+
 /* resumed: a checkpoint gave the present net; stored: what belongs to its stage, or NULL. */
 static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
 {
@@ -336,7 +343,7 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
         if (!resumed) {
             const int rungs[2] = {run->rung, run->swing_rung};
             run->attempt = run->stage = 0;
-            status = trained_create(run, rungs, run->problem->start, &run->present, err);
+            status = trained_create(run, rungs, rung_start(run), &run->present, err);
             if (status == ARC_OK && run->options != NULL && run->options->warm_start != NULL)
                 arc_pinn_warm_start(run->present.pinn, run->options->warm_start);
         }

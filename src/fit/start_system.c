@@ -436,3 +436,25 @@ bool arc_start_system_guess(const ArcProblem *problem, const double *values, int
     arc_arena_free(arena);
     return has_room;
 }
+
+/* A state of size one that changes within 1/g has derivatives of the order of powers of g: of the
+ * one behind the guess's. */
+bool arc_start_system_detail(const ArcProblem *problem, const double *values, int n,
+                             const double *s, double *density)
+{
+    ArcArena *arena = arc_arena_create();
+    int D = problem->D;
+    double *a = arena != NULL ? ARC_ALLOC(arena, (size_t)(n * D), double) : NULL;
+    bool has_room = a != NULL && arc_start_system_guess(problem, values, n, s, a);
+    double power = 1.0 / (problem->equations->order + 1.0);
+    for (int i = 0; has_room && i < n; i++) {
+        int from = i > 0 ? i - 1 : 0, to = i < n - 1 ? i + 1 : n - 1;
+        density[i] = 0.0;
+        for (int c = 0; c < D; c++) {
+            double slope = (a[to * D + c] - a[from * D + c]) / (s[to] - s[from]);
+            density[i] = fmax(density[i], pow(fabs(slope), power));
+        }
+    }
+    arc_arena_free(arena);
+    return has_room;
+}

@@ -167,6 +167,7 @@ ArcStatus arc_system_create(ArcProblem *problem, ArcError *err)
                    .look = system_look,
                    .per_unit = system_per_unit,
                    .guess = arc_start_system_guess,
+                   .detail = arc_start_system_detail,
                    .chain = system_chain};
     problem->phase = &system->phase;
     return arc_start_system(problem, system, err);

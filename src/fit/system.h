@@ -51,4 +51,8 @@ ArcStatus arc_start_system(ArcProblem *problem, ArcSystem *system, ArcError *err
 bool arc_start_system_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                             double *a);
 
+/* Local rates of change (n) of that motion at n equally spaced s. False: no memory. */
+bool arc_start_system_detail(const ArcProblem *problem, const double *values, int n,
+                             const double *s, double *density);
+
 #endif
