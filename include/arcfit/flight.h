@@ -50,7 +50,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_FLIGHT_MAX_PARAMETERS = 16, ARC_TABLE_MAX_PAIRS = 32 };
+enum { ARC_FLIGHT_MAX_PARAMETERS = 31, ARC_TABLE_MAX_PAIRS = 32 };
 
 typedef enum ArcDrag {
     ARC_DRAG_NONE,

@@ -23,6 +23,7 @@ enum {
     START_ITERATIONS = 50,
     START_ROUNDS = 3,
     START_COLLOCATION = 32,
+    SYSTEM_ITERATIONS = 100,
     SWING_HALVINGS = 4,
 };
 
@@ -143,6 +144,8 @@ static bool direct_states(void *context, int n, const double *t_s, double *x, do
 {
     Direct *direct = context;
     ArcSimOutput output = {.x = x, .v = v, .a = a};
+    if (direct->flyer == NULL)
+        return false; /* a phase is looked at by who knows it */
     return arc_flyer_run(direct->flyer, &direct->thrown, n, t_s, &output);
 }
 
@@ -305,6 +308,26 @@ static ArcStatus collocate(const ArcProblem *problem, ArcHistory *history, ArcAr
     return status;
 }
 
+/* The same of own equations, whose nets have to be wide enough. */
+static ArcStatus collocate_system(const ArcProblem *problem, ArcArena *arena, double *values,
+                                  ArcStageEnd *end, ArcError *err)
+{
+    ArcProblem begun = *problem;
+    ArcOutcome outcome;
+    begun.pinn.net_auto = true;
+    begun.pinn.windows = 1;
+    begun.pinn.collocation = 0;
+    begun.pinn.n_stages = 1;
+    begun.pinn.stages[0] =
+        (ArcStage){.optimizer = ARC_OPTIMIZER_LINEAR, .steps = SYSTEM_ITERATIONS};
+    ArcStatus status = arc_pinn_fit(&begun, NULL, (ArcStartPlace){0}, arena, &outcome, err);
+    if (status != ARC_OK)
+        return status;
+    *end = (ArcStageEnd){.stop = outcome.stop, .iterations = outcome.iterations};
+    memcpy(values, outcome.values, sizeof(double) * (size_t)problem->n_parameters);
+    return ARC_OK;
+}
+
 /* Shooting can end in a far valley, where collocation does not: a second run starts where that
  * ends. */
 static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solver,
@@ -316,7 +339,9 @@ static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solve
     ArcStageEnd end = {0};
     memcpy(start, problem->start, sizeof(double) * (size_t)problem->n_parameters);
     history->stage++;
-    ArcStatus status = collocate(problem, history, arena, start, &end, err);
+    ArcStatus status = problem->equations != NULL
+                           ? collocate_system(problem, arena, start, &end, err)
+                           : collocate(problem, history, arena, start, &end, err);
     if (status != ARC_OK)
         return status;
     attempt->result = (ArcLeastSquaresResult){.stop = end.stop, .iterations = end.iterations};
@@ -381,8 +406,9 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     }
     const Direct *direct = direct_of(&objective, 0);
     Direct *before = direct_of(&objective, 1);
-    const char *why =
-        best->result.stop == ARC_STOP_NON_FINITE ? arc_flyer_why(direct->flyer) : NULL;
+    const char *why = NULL;
+    if (best->result.stop == ARC_STOP_NON_FINITE)
+        why = direct->runner != NULL ? arc_phase_why(direct->runner) : arc_flyer_why(direct->flyer);
     if (best->result.stop == ARC_STOP_NON_FINITE && why == NULL && before != NULL)
         why = arc_phase_why(before->runner);
     arc_problem_scatter(problem, best->u, values);

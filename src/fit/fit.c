@@ -14,6 +14,7 @@
 #include "fit/spread.h"
 #include "fit/starts.h"
 #include "fit/swing_fit.h"
+#include "fit/system_fit.h"
 #include "solve/diffuse.h"
 #include "solve/posterior.h"
 
@@ -235,6 +236,8 @@ static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem, con
 static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
                                  ArcError *err)
 {
+    if (problem->equations != NULL)
+        return arc_system_fill_states(fit, problem, outcome, err);
     ArcArena *scratch = arc_arena_create();
     if (scratch == NULL)
         return arc_error_no_memory(err);
@@ -293,6 +296,8 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
     status = arc_residuals_fill(fit, problem, outcome, found->chi2_p, err);
     if (status != ARC_OK)
         return status;
+    if (problem->equations != NULL)
+        return arc_system_fill_channels(fit, problem, err);
     return arc_fit_derive(fit, problem, outcome->values, err);
 }
 

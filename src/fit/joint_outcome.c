@@ -12,6 +12,7 @@
 #include "fit/identifiability.h"
 #include "fit/joint.h"
 #include "fit/residuals.h"
+#include "fit/system_fit.h"
 #include "solve/posterior.h"
 #include "solve/statistics.h"
 
@@ -499,7 +500,7 @@ static ArcStatus judge_shared(const ArcJointRun *run, const ArcFit *fit, ArcPost
 /* Positions at all points, one flight behind the other, and a trajectory of nothing. */
 static ArcStatus gather_predicted(const ArcJoint *joint, ArcFit *fit, ArcError *err)
 {
-    size_t n = 0, d = (size_t)joint->flights[0]->d;
+    size_t n = 0, d = (size_t)joint->flights[0]->n_axes;
     for (int f = 0; f < joint->n_flights; f++)
         n += (size_t)joint->flights[f]->n_points;
     double *all = ARC_ALLOC(fit->arena, n * (d + ARC_VIEW_NUMBERS), double);
@@ -575,6 +576,8 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
         status = gather_predicted(run->joint, fit, err);
     if (status == ARC_OK)
         status = fill_residuals(run, &common, fit, err);
+    if (status == ARC_OK)
+        status = arc_system_join_channels(fit, err);
     if (status == ARC_OK && run->settings.max_iterations > 0 && isnan(fit->residuals.chi2)) {
         fit->converged = false;
         fit->stop_note = ARC_RESIDUALS_UNSEEN;

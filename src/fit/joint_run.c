@@ -35,8 +35,9 @@ static ArcStatus member_take(ArcJointRun *run, int flight, ArcError *err)
     ArcMember *member = &run->members[flight];
     *member = (ArcMember){.problem = *joint->flights[flight], .rms_before = INFINITY};
     size_t n = (size_t)member->problem.n_observations;
-    /* The segments of a flight that bounces are evaluated together. */
-    if (!member->problem.flight.settings.bounce.is_on)
+    /* The segments of a flight that bounces are evaluated together, and own equations of each run
+     * have a scale of their own. */
+    if (!member->problem.flight.settings.bounce.is_on && member->problem.equations == NULL)
         member->problem.pool = &run->pool;
     if (!joint->sigma_estimated)
         return ARC_OK;

@@ -8,10 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the simulator's tolerance: a flight over metres is seen to a millionth by 1e-10, angles need
- * no more than 3e-7 rad: estimates move by less than 1e-4 of their sd against a tenth of that. */
-static const double looseness = 3e3;
-
 struct ArcPhaseRunner {
     const ArcProblem *problem;
     ArcSimulator *simulator;
@@ -54,8 +50,9 @@ void arc_problem_accelerate(const ArcProblem *problem, const double *values,
 
 bool arc_problem_is_position_free(const ArcProblem *problem)
 {
-    return problem->phase == NULL && problem->closure == NULL &&
-           arc_flight_is_position_free(&problem->flight);
+    if (problem->phase != NULL)
+        return problem->phase->position_free;
+    return problem->closure == NULL && arc_flight_is_position_free(&problem->flight);
 }
 
 double arc_problem_s_by_t0(const ArcProblem *problem)
@@ -96,10 +93,11 @@ ArcStatus arc_phase_runner_create(const ArcProblem *problem, ArcArena *arena,
     runner->v_q = runner->x_q + states * (size_t)problem->Q;
     const ArcMotion motion = {.dimensions = problem->D,
                               .n_parameters = problem->P,
+                              .position_free = problem->phase->position_free,
                               .context = runner,
                               .acceleration = runner_acceleration};
     ArcSimSettings settings = arc_sim_settings_default();
-    settings.tolerance = fmin(looseness * problem->direct_tolerance, 1e-3);
+    settings.tolerance = fmin(problem->phase->looseness * problem->direct_tolerance, 1e-3);
     *result = runner;
     return arc_sim_create(&motion, &settings, arena, &runner->simulator, err);
 }
@@ -204,9 +202,9 @@ const char *arc_phase_why(const ArcPhaseRunner *runner)
 {
     switch (runner->end) {
     case ARC_SIM_NON_FINITE:
-        return "the swing's speed or a torque grows beyond all numbers";
+        return runner->problem->phase->too_large;
     case ARC_SIM_TOO_MANY_STEPS:
-        return "the swing changes too fast: more than 10000 steps";
+        return runner->problem->phase->too_fast;
     case ARC_SIM_DONE:
     case ARC_SIM_NO_EVENT:
         break;

@@ -10,11 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
-/* A phase's is so much larger: a swing with its torques to find leaves more open than a flight, so
- * that what a net of some width cannot follow would else count as knowledge (sd too small by a few
- * per cent); sd grow by 1 % for it at most, and by 2 % for 30 (test_swing_fit.c). */
-static const double phase_share = 20.0;
+static const double exact_share = 0.1;    /* of sigma / (T^2 sqrt(n)) */
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double early_share = 0.01;   /* of the span, before its begin */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
@@ -68,7 +64,7 @@ static void settle_sigma_phys(ArcPinn *pinn)
     pinn->sigma_exact_m_s2 =
         exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
     if (problem->phase != NULL)
-        pinn->sigma_exact_m_s2 *= phase_share;
+        pinn->sigma_exact_m_s2 *= problem->phase->physics_share;
     bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);
     pinn->sigma_phys_m_s2 = is_exact ? pinn->sigma_exact_m_s2 : problem->pinn.sigma_phys_m_s2;
 }
@@ -111,7 +107,8 @@ static double first_s(const ArcProblem *problem, const double *values)
 static void settle_low(ArcPinn *pinn, const double *values)
 {
     double first = (1.0 + ARC_PINN_SPAN_MARGIN) * first_s(pinn->problem, values);
-    if (pinn->problem->phase != NULL || pinn->problem->swing != NULL)
+    const ArcPhase *phase = pinn->problem->phase;
+    if ((phase != NULL && phase->runs_backwards) || pinn->problem->swing != NULL)
         first -= 2.0 * early_share * pinn->span_s;
     pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
 }
@@ -362,7 +359,7 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
     const ArcProblem *problem = pinn->problem;
     int d = problem->d, D = problem->D;
     size_t stride = (size_t)n * (size_t)D;
-    double x0[4], v0[4];
+    double x0[ARC_SIM_MAX_DIMENSIONS], v0[ARC_SIM_MAX_DIMENSIONS];
     arc_problem_begin(problem, pinn->values, x0, v0);
     if (D > d)
         v0[d] = pinn->path_m;

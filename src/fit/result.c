@@ -5,6 +5,7 @@
 #include "arcfit/version.h"
 #include "base/arena.h"
 #include "fit/breach.h"
+#include "fit/system_fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,6 +76,8 @@ const char *arc_result_setting(const ArcResult *result, const char *path)
 static double trajectory_distance(const ArcFit *a, const ArcFit *b)
 {
     double largest = 0.0; /* NaN as soon as one distance is */
+    if (a->states != NULL && b->states != NULL)
+        return arc_system_distance(a, b);
     for (int i = 0; i < a->n_trajectory && i < b->n_trajectory; i++) {
         double square = 0.0;
         for (int c = 0; c < a->dimensions; c++) {
@@ -403,6 +406,7 @@ static ArcStatus merge_captures(ArcResult *result, const ArcCaptures *captures, 
         return arc_error_no_memory(err);
     *merged = (ArcCapture){.n_points = (int)n,
                            .dimensions = first->dimensions,
+                           .n_channels = first->n_channels,
                            .time_s = arrays.time_s,
                            .position_m = arrays.position_m,
                            .sigma_m = arrays.sigma_m,
