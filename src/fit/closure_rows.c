@@ -406,8 +406,8 @@ static void load_path(const ArcJointRun *run, ArcPath *path, const ArcClosure *c
 }
 
 /* Own unknowns eliminated: what is left goes into `to` (ld), returns how many rows. */
-static int reduce_path(ArcPath *path, int n_columns, const Columns *scratch, double *to, size_t ld,
-                       double *log_det)
+static int reduce_path(const ArcPath *path, int n_columns, const Columns *scratch, double *triangle,
+                       double *to, size_t ld)
 {
     int m = path->m, own = path->n_own;
     if (m < own)
@@ -419,12 +419,8 @@ static int reduce_path(ArcPath *path, int n_columns, const Columns *scratch, dou
                        scratch->tau, rest, m);
     }
     for (int j = 0; j < own + n_columns; j++)
-        memcpy(path->triangle + (size_t)j * (size_t)own, scratch->rows + (size_t)j * (size_t)m,
+        memcpy(triangle + (size_t)j * (size_t)own, scratch->rows + (size_t)j * (size_t)m,
                sizeof(double) * (size_t)own);
-    for (int j = 0; j < own; j++) {
-        double diagonal = fabs(path->triangle[j * (own + 1)]);
-        *log_det += diagonal > 0.0 ? 2.0 * log(diagonal) : 0.0;
-    }
     for (int j = 0; j < n_columns; j++)
         memcpy(to + (size_t)j * ld, rest + (size_t)j * (size_t)m + own,
                sizeof(double) * (size_t)(m - own));
@@ -478,7 +474,8 @@ ArcStatus arc_paths_rows(const ArcJointRun *run, ArcPath *paths, const ArcClosur
 {
     int n_flights = run->joint->n_flights, S = run->joint->n_shared;
     size_t K = closure != NULL ? (size_t)closure->K : 0, m = 0, n = (size_t)S + K + 1;
-    *rows = (ArcPathRows){.weight = ARC_ALLOC(arena, K + 1, int)};
+    *rows = (ArcPathRows){.weight = ARC_ALLOC(arena, K + 1, int),
+                          .triangle = ARC_ALLOC(arena, (size_t)n_flights, double *)};
     ArcArena *own = arc_arena_create();
     double **columns = own == NULL ? NULL : ARC_ALLOC(own, K + 1, double *);
     int *first = ARC_ALLOC(arena, (size_t)n_flights + 1, int);
@@ -486,8 +483,9 @@ ArcStatus arc_paths_rows(const ArcJointRun *run, ArcPath *paths, const ArcClosur
         m += (size_t)paths[f].m;
     size_t ld = m + n;
     double *all = ARC_ALLOC(arena, ld * n, double);
-    Columns scratch;
-    ArcStatus status = columns == NULL || rows->weight == NULL || first == NULL || all == NULL
+    Columns scratch = {0};
+    ArcStatus status = columns == NULL || rows->weight == NULL || rows->triangle == NULL ||
+                               first == NULL || all == NULL
                            ? arc_error_no_memory(err)
                            : columns_create(run, paths, closure, n, own, &scratch, err);
     if (status != ARC_OK) {
@@ -501,14 +499,18 @@ ArcStatus arc_paths_rows(const ArcJointRun *run, ArcPath *paths, const ArcClosur
     for (int f = 0; f < n_flights && status == ARC_OK; f++) {
         ArcPath *path = &paths[f];
         first[f] = row;
-        path->triangle =
+        double *triangle = rows->triangle[f] =
             ARC_ALLOC(arena, (size_t)(path->n_own * (path->n_own + n_columns)) + 1, double);
-        if (path->triangle == NULL) {
+        if (triangle == NULL) {
             status = arc_error_no_memory(err);
             break;
         }
         load_path(run, path, closure, unit, &scratch, columns, rows);
-        row += reduce_path(path, n_columns, &scratch, all + row, ld, &rows->own_log_det);
+        row += reduce_path(path, n_columns, &scratch, triangle, all + row, ld);
+        for (int j = 0; j < path->n_own; j++) {
+            double diagonal = fabs(triangle[j * (path->n_own + 1)]);
+            rows->own_log_det += diagonal > 0.0 ? 2.0 * log(diagonal) : 0.0;
+        }
     }
     first[n_flights] = row;
     static const double one[ARC_EQUATIONS_MAX_STATES] = {1, 1, 1, 1, 1, 1, 1, 1,
@@ -535,15 +537,15 @@ void arc_paths_step(const ArcJointRun *run, ArcPath *paths, const ArcPathRows *r
         ArcPath *path = &paths[f];
         int own = path->n_own, at = 0;
         double step[ARC_MAX_PARAMETERS];
-        const double *rest = path->triangle + own * own;
+        const double *triangle = rows->triangle[f], *rest = triangle + own * own;
         if (path->m < own)
             continue;
         memcpy(step, rest + (n_d + K) * own, sizeof(double) * (size_t)own);
         for (int j = 0; j < n_d + K; j++)
             cblas_daxpy(own, j < n_d ? d[j] : weights[j - n_d], rest + j * own, 1, step, 1);
         if (own > 0)
-            cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, own, path->triangle,
-                        own, step, 1);
+            cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, own, triangle, own,
+                        step, 1);
         for (int k = 0; k < path->base->n_free; k++) {
             int parameter = path->base->free_parameter[k], s = joint->column_shared[k];
             double value = s >= 0 ? shared[s] : path->values[parameter] - step[at++];

@@ -29,7 +29,6 @@ typedef struct ArcPath {
     int *n_before;                /* (n_observations) nodes before it */
     double *r, *J;                /* (m), (m, n_free) column-major */
     double *bent;                 /* (n_observations) what its present closure does to r */
-    double *triangle;             /* (n_own, n_own + columns) of the last arc_paths_rows */
     struct PathWork *work;
     ArcArena *arena; /* of what goes with its closure */
 } ArcPath;
@@ -56,6 +55,7 @@ typedef struct ArcPathRows {
     ArcRidgeRows ridge;
     int n_levels;
     int *weight;        /* (levels, then K) which of the closure's weights each column is */
+    double **triangle;  /* (flights) (n_own, n_own + columns): own unknowns' rows */
     double own_log_det; /* of own unknowns' part of J'J */
 } ArcPathRows;
 

@@ -47,16 +47,16 @@ static void trial_free(Trial *trial)
 /* Inputs along all flights. */
 static ArcStatus list_points(Search *search, ArcError *err)
 {
-    int I = search->settings->n_inputs, n = 0, n_flights = search->joint->n_flights;
+    int n_inputs = search->settings->n_inputs, n = 0, n_flights = search->joint->n_flights;
     for (int f = 0; f < n_flights; f++)
         n += search->paths[f].n_nodes;
-    search->points = ARC_ALLOC(search->joint->arena, (size_t)(n * I), double);
+    search->points = ARC_ALLOC(search->joint->arena, (size_t)(n * n_inputs), double);
     if (search->points == NULL)
         return arc_error_no_memory(err);
     search->n_points = n;
     n = 0;
     for (int f = 0; f < n_flights; f++) {
-        arc_path_inputs(&search->paths[f], search->settings, search->points + n * I);
+        arc_path_inputs(&search->paths[f], search->settings, search->points + n * n_inputs);
         n += search->paths[f].n_nodes;
     }
     return ARC_OK;
@@ -72,7 +72,7 @@ static int compare_numbers(const void *a, const void *b)
  * nodes an observation. */
 static ArcStatus spacing(Search *search, const ArcClosure *closure, double *distance, ArcError *err)
 {
-    int I = closure->I, n = 0, at = 0;
+    int n_inputs = search->settings->n_inputs, n = 0, at = 0;
     double *all = ARC_ALLOC(search->arena, (size_t)search->n_points, double);
     if (all == NULL)
         return arc_error_no_memory(err);
@@ -81,9 +81,9 @@ static ArcStatus spacing(Search *search, const ArcClosure *closure, double *dist
         double share = (double)path->n_nodes / path->problem.n_times;
         for (int j = 1; j < path->n_nodes; j++) {
             double sum = 0.0;
-            for (int i = 0; i < I; i++) {
-                const double *z = search->points + (at + j) * I + i;
-                double off = (z[0] - z[-I]) / closure->scale[i];
+            for (int i = 0; i < n_inputs; i++) {
+                const double *z = search->points + (at + j) * n_inputs + i;
+                double off = (z[0] - z[-n_inputs]) / closure->scale[i];
                 sum += off * off;
             }
             all[n++] = sqrt(sum) * share;
@@ -109,7 +109,7 @@ static ArcStatus create_closure(const Search *search, double width, uint32_t axe
 
 static ArcStatus place_widths(Search *search, ArcError *err)
 {
-    double given = search->settings->width, least;
+    double given = search->settings->width, least = widest;
     search->n_widths = 1;
     search->width[0] = given;
     if (isfinite(given))
