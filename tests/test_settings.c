@@ -98,6 +98,7 @@ static const Field experiment_fields[] = {
     E_ROW(flight_settings.lift),
     E_ROW(flight_settings.lift_table),
     E_ROW(flight_settings.spin_decay),
+    E_FOLLOWS(flight_settings.has_spin, "closure.outputs"),
     E_ROW(flight_settings.buoyancy),
     E_ROW(flight_settings.added_mass),
     E_ROW(flight_settings.bounce.is_on),
@@ -126,6 +127,19 @@ static const Field experiment_fields[] = {
      sizeof(ArcArm) - (offsetof(ArcExperiment, arm.n_geometry) - offsetof(ArcExperiment, arm)),
      "arm", "arc_arm_create"},
     E_ROW(equations),
+    E_ROW(closure.is_on),
+    E_FOLLOWS(closure.place, "closure"),
+    E_FOLLOWS(closure.n_inputs, "closure.inputs"),
+    E_ROW(closure.inputs),
+    E_ROW(closure.output),
+    E_FOLLOWS(closure.axes, "closure.outputs"),
+    E_ROW(closure.replaces),
+    E_FOLLOWS(closure.net_auto, "closure.net"),
+    E_ROW(closure.net),
+    E_ROW(closure.ridge),
+    E_ROW(closure.width),
+    E_ROW(closure.choice),
+    E_ROW(closure.trains_all),
     E_FOLLOWS(n_parameters, "parameters"),
     E_ROW(parameters),
     E_FOLLOWS(n_targets, "derived"),
@@ -349,6 +363,8 @@ static const char *section_of(const ArcSettingRow *row)
         return "capture: {readings: {file: a.csv}}\n";
     if (strncmp(row->path, "arm.", 4) == 0)
         return "release: arm\narm: {joints: [{length: 1, stall: 1}]}\n";
+    if (strncmp(row->path, "closure.", 8) == 0)
+        return "closure: {inputs: [x]}\n";
     if (strncmp(row->path, "parameters.NAME.measured.", 25) == 0)
         return "parameters: {t0: {measured: {value: 1, sd: 1}}}\n";
     return "";

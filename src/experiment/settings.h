@@ -111,6 +111,12 @@ ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_aim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_goal(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_inputs(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_outputs(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_number(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -344,13 +344,13 @@ static void net_set_slopes(ArcNetSettings *net)
     net->slope_high = rungs[i].high;
 }
 
-ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+ArcStatus arc_special_read_net(ArcReader *reader, const ArcSetting *setting, bool *is_auto,
+                               ArcNetSettings *net, ArcError *err)
 {
-    ArcPinnSettings *pinn = &reader->experiment->pinn;
     const ArcYamlNode *node = setting->node;
-    pinn->net_auto = special_is(node, "auto");
-    pinn->net = arc_net_settings_default();
-    if (pinn->net_auto)
+    *is_auto = special_is(node, "auto");
+    *net = arc_net_settings_default();
+    if (*is_auto)
         return ARC_OK;
     if (node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(node) || node->text[0] == '\0')
         return special_refuse(setting, NULL, err);
@@ -366,17 +366,23 @@ ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError
         status = arc_yaml_parse(path, bytes, size, reader->arena, &root, err);
     if (status != ARC_OK)
         return status;
-    ArcSetting file = {setting->row, setting->path, root, &pinn->net};
+    ArcSetting file = {setting->row, setting->path, root, net};
     status = arc_reader_section(reader, "net file", &file, err);
     if (status != ARC_OK)
         return status;
-    if (pinn->net.skip && !arc_net_settings_can_skip(&pinn->net))
+    if (net->skip && !arc_net_settings_can_skip(net))
         return arc_error_set_at(err, ARC_INPUT, arc_reader_place(root, "skip"),
                                 "%s.skip is true, but no two neighbouring hidden layers have one "
                                 "width; give hidden: [32, 32] or the like, or no skip",
                                 setting->path);
-    net_set_slopes(&pinn->net);
+    net_set_slopes(net);
     return ARC_OK;
+}
+
+ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcPinnSettings *pinn = &reader->experiment->pinn;
+    return arc_special_read_net(reader, setting, &pinn->net_auto, &pinn->net, err);
 }
 
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err)

@@ -316,7 +316,7 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
         r.prior_chi2 += isfinite(joint->shared[k].prior_sd) ? off * off : 0.0;
     }
     for (int k = joint->n_shared; k < run->n_shared; k++) {
-        double off = run->s[k] / run->shared.prior_sd[k];
+        double off = (run->s[k] - run->shared.prior_mean[k]) / run->shared.prior_sd[k];
         r.prior_chi2 += off * off;
     }
     r.rms_m = mean_root(&metres);
@@ -382,7 +382,7 @@ static ArcEstimate population_estimate(const ArcPopulation *population)
         .start = NAN,
         .status = population->is_zero ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE,
         .free_index = -1,
-        .reason = population->is_zero ? "the flights do not differ beyond their noise" : NULL};
+        .reason = population->is_zero ? "they do not differ beyond their noise" : NULL};
 }
 
 /* Estimates in the experiment's order: shared ones, free or fixed, and a population's two. place:

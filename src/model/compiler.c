@@ -26,6 +26,11 @@ static const double COMPILER_TIME_S = 60.0;
 static const char *const COMPILER_ALWAYS[] = {
     "-std=gnu17",          "-fPIC", "-D_GNU_SOURCE", "-Werror=implicit-function-declaration",
     "-Werror=return-type", NULL};
+/* Of partials: zero times a number is zero, of which most columns are full. Where numbers are not
+ * finite the rates say so, which are compiled without this. */
+static const char *const COMPILER_PARTIALS[] = {"-DARC_MODEL_PARTIALS", "-ffinite-math-only",
+                                                "-fno-signed-zeros", NULL};
+static const char *const COMPILER_PROGRAM[] = {"-O0", NULL}; /* runs once */
 static const char *const COMPILER_SETS[][10] = {
     {"-O3", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math", "-fno-tree-vectorize",
      "-ffp-contract=off", "-fcx-limited-range", "-ftrack-macro-expansion=0", NULL},
@@ -71,6 +76,13 @@ ArcStatus arc_compiler_find(ArcArena *arena, ArcCompiler *compiler, ArcError *er
     return ARC_OK;
 }
 
+static int compiler_add(const char **words, int n, const char *const *options)
+{
+    for (; *options != NULL; options++)
+        words[n++] = *options;
+    return n;
+}
+
 /* A call's words, ended by NULL. */
 static bool compiler_words(const ArcCompiler *compiler, const ArcWorkplace *workplace, int set,
                            const ArcCompilation *one, const char **words)
@@ -78,12 +90,12 @@ static bool compiler_words(const ArcCompiler *compiler, const ArcWorkplace *work
     int n = 0;
     for (int i = 0; i < compiler->n_words; i++)
         words[n++] = compiler->words[i];
-    for (const char *const *option = COMPILER_ALWAYS; *option != NULL; option++)
-        words[n++] = *option;
-    for (const char *const *option = COMPILER_SETS[set]; *option != NULL; option++)
-        words[n++] = *option;
-    if (one->option != NULL)
-        words[n++] = one->option;
+    n = compiler_add(words, n, COMPILER_ALWAYS);
+    n = compiler_add(words, n, COMPILER_SETS[set]);
+    if (one->is_partials)
+        n = compiler_add(words, n, COMPILER_PARTIALS);
+    if (!one->is_shared)
+        n = compiler_add(words, n, COMPILER_PROGRAM);
     words[n++] = "-I";
     words[n++] = workplace->folder;
     if (one->before != NULL) {
@@ -174,7 +186,7 @@ static const char *compiler_hint(const ArcCompilation *one, const char *text)
     bool compares = strstr(text, "invalid operands") != NULL ||
                     strstr(text, "wrong type argument") != NULL ||
                     strstr(text, "where arithmetic or pointer type is required") != NULL;
-    return compares && one->option != NULL ? "; what is compared is value(x), not x (model.h)" : "";
+    return compares && one->is_partials ? "; what is compared is value(x), not x (model.h)" : "";
 }
 
 static ArcStatus compiler_undefined(const ArcCompilation *one, ArcPlace from, const char *found,

@@ -49,8 +49,8 @@ static ArcStatus equations_compile(const ArcWorkplace *workplace, const char *pa
         {.source = "plugin.c",
          .output = STEPS,
          .before = path,
-         .option = "-DARC_MODEL_PARTIALS",
-         .is_shared = true},
+         .is_shared = true,
+         .is_partials = true},
         {.source = "trial.c", .output = TRIAL},
     };
     return status != ARC_OK ? status

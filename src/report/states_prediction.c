@@ -238,5 +238,6 @@ void arc_states_prediction_json(ArcJson *json, json_t *object, const ArcResult *
     }
     arc_json_put(json, object, "held_out_channels", channels);
     arc_json_put_integer(json, object, "held_out_points", predicted->n_held_out);
+    arc_json_put_number(json, object, "held_out_rms_m", NAN); /* units differ */
     arc_json_put_number(json, object, "held_out_chi2", chi2);
 }
