@@ -182,10 +182,9 @@ ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capt
 ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
                             ArcError *err);
 
-/* The same as text, which the caller frees with arc_text_free (text.h). */
+/* The same as text, for arc_text_free (text.h). */
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err);
-
 /* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
  * its swing and readings and, where it has cameras, what belongs to these (radii may be NULL);
  * of own equations the channels, as many as dimensions. Other fields are not looked at, all points

@@ -84,32 +84,29 @@ static double unit_scale(const char *unit, const char *given)
     return own.slope / wanted.slope;
 }
 
-/* The channel that the name begins with, the longest one, in the model's case before any other;
- * *suffix is the unit behind it or the name's end. -1: none. */
-static int channel_find(const ArcEquations *equations, const char *name, const char **suffix)
+/* The channel that the name begins with, the longest one; *suffix is the unit behind it or the
+ * name's end. -1: none. */
+static int channel_find(const ArcEquations *equations, const char *name, bool any_case,
+                        const char **suffix)
 {
-    for (int any_case = 0; any_case < 2; any_case++) {
-        int found = -1;
-        size_t longest = 0;
-        for (int c = 0; c < equations->n_channels; c++) {
-            const ArcParameterInfo *channel = &equations->channels[c];
-            size_t n = strlen(channel->name);
-            bool is_unit = true;
-            if (strlen(name) < n || n <= longest || !is_like(name, channel->name, n, any_case == 1))
-                continue;
-            if (name[n] == '_')
-                suffix_scale(channel->unit, name + n + 1, &is_unit);
-            if ((name[n] != '\0' && name[n] != '_') || !is_unit)
-                continue;
-            found = c;
-            longest = n;
-        }
-        if (found < 0)
+    int found = -1;
+    size_t longest = 0;
+    for (int c = 0; c < equations->n_channels; c++) {
+        const ArcParameterInfo *channel = &equations->channels[c];
+        size_t n = strlen(channel->name);
+        bool is_unit = true;
+        if (strlen(name) < n || n <= longest || !is_like(name, channel->name, n, any_case))
             continue;
-        *suffix = name + longest + (name[longest] == '_');
-        return found;
+        if (name[n] == '_')
+            suffix_scale(channel->unit, name + n + 1, &is_unit);
+        if ((name[n] != '\0' && name[n] != '_') || !is_unit)
+            continue;
+        found = c;
+        longest = n;
     }
-    return -1;
+    if (found >= 0)
+        *suffix = name + longest + (name[longest] == '_');
+    return found;
 }
 
 /* Everything the search knows. */
@@ -183,20 +180,28 @@ static bool name_is_time(const char *name, const char **suffix)
     return false;
 }
 
-/* A column that the settings do not choose, by its header. */
+/* The channel whose values or, behind "sigma_", standard deviations the name says; -1: none. */
+static int channel_of(const ArcEquations *equations, const char *name, bool any_case,
+                      bool *is_sigma, const char **suffix)
+{
+    int c = channel_find(equations, name, any_case, suffix);
+    *is_sigma = c < 0 && strlen(name) > 6 && is_like(name, "sigma_", 6, any_case);
+    return *is_sigma ? channel_find(equations, name + 6, any_case, suffix) : c;
+}
+
+/* A column that the settings do not choose, by its header: in the model's case before any other,
+ * so that t is the time beside a channel T. */
 static ArcStatus column_find(const Search *search, int i, ArcError *err)
 {
     const ArcEquations *equations = search->settings->equations;
     ArcChannelColumns *columns = search->columns;
     Name name = name_of(&search->table->header[i]);
     const char *suffix = "";
-    int c = channel_find(equations, name.text, &suffix);
-    if (c >= 0)
-        return slot_take(search, i, equations->channels[c].name, equations->channels[c].unit,
-                         suffix, &columns->value[c], err);
-    if (name_is_time(name.text, &suffix))
+    bool is_sigma;
+    int c = channel_of(equations, name.text, false, &is_sigma, &suffix);
+    if (c < 0 && name_is_time(name.text, &suffix))
         return slot_take(search, i, "t", "s", suffix, &columns->time, err);
-    if (strcmp(name.text, "flight") == 0) {
+    if (c < 0 && strcmp(name.text, "flight") == 0) {
         if (columns->flight >= 0 && search->is_chosen[columns->flight])
             return ARC_OK;
         if (columns->flight >= 0)
@@ -205,14 +210,15 @@ static ArcStatus column_find(const Search *search, int i, ArcError *err)
         columns->is_known[i] = true;
         return ARC_OK;
     }
-    if (strlen(name.text) <= 6 || !is_like(name.text, "sigma_", 6, true))
-        return ARC_OK;
-    c = channel_find(equations, name.text + 6, &suffix);
+    if (c < 0)
+        c = channel_of(equations, name.text, true, &is_sigma, &suffix);
     if (c < 0)
         return ARC_OK;
-    char own[NAME_BYTES + 8] = "sigma_";
+    char own[NAME_BYTES + 8] = "";
+    strcat(own, is_sigma ? "sigma_" : "");
     strncat(own, equations->channels[c].name, NAME_BYTES);
-    return slot_take(search, i, own, equations->channels[c].unit, suffix, &columns->sigma[c], err);
+    return slot_take(search, i, own, equations->channels[c].unit, suffix,
+                     is_sigma ? &columns->sigma[c] : &columns->value[c], err);
 }
 
 /* A chosen column: by its name, else by its number. */

@@ -101,12 +101,12 @@ ArcStatus arc_special_model(ArcReader *reader, const ArcSetting *setting, ArcErr
     ArcExperiment *experiment = reader->experiment;
     if (setting->node->kind != ARC_YAML_MAPPING)
         return special_refuse(setting, NULL, err);
-    ArcStatus status = special_section(reader, setting, setting->node, err);
-    for (int i = 0; i < N_WITHOUT && status == ARC_OK; i++) {
+    for (int i = 0; i < N_WITHOUT; i++) { /* of those at the top; before anything is compiled */
         const ArcYamlNode *node = arc_yaml_find(reader->root, without[i]);
         if (node != NULL)
             return arc_model_refuse_key(without[i], node, err);
     }
+    ArcStatus status = special_section(reader, setting, setting->node, err);
     if (status != ARC_OK)
         return status;
     const ArcEquations *equations = experiment->equations;

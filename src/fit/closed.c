@@ -47,7 +47,7 @@ void arc_closed_add(const ArcClosed *closed, const double *p, const double *w, b
                     closed->P + closure->K, states->a, states->a_x, states->a_v, states->a_p);
 }
 
-ArcStatus arc_closed_check(const ArcProblem *problem, ArcError *err)
+ArcStatus arc_closed_check(const ArcProblem *problem, ArcPlace place, ArcError *err)
 {
     const char *with = problem->view != NULL                   ? "cameras"
                        : problem->flight.settings.bounce.is_on ? "a flight that bounces"
@@ -56,7 +56,7 @@ ArcStatus arc_closed_check(const ArcProblem *problem, ArcError *err)
                                                                : NULL;
     if (with == NULL)
         return ARC_OK;
-    return arc_error_set_at(err, ARC_INPUT, problem->parameters[0].place,
+    return arc_error_set_at(err, ARC_INPUT, place,
                             "a closure does not go together with %s yet; leave either out", with);
 }
 

@@ -26,7 +26,7 @@ void arc_closed_add(const ArcClosed *closed, const double *p, const double *w, b
                     const ArcPhaseStates *states);
 
 /* Refuses what a closure cannot be together with: cameras, bounces, an arm. */
-ArcStatus arc_closed_check(const ArcProblem *problem, ArcError *err);
+ArcStatus arc_closed_check(const ArcProblem *problem, ArcPlace place, ArcError *err);
 
 /* The problem gets the closure, with weights (K, nullable: zero) as their starts; is_frozen: not as
  * unknowns. It is to be a copy of one without; its new arrays are in the arena. ARC_MEMORY. */

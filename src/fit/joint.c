@@ -1,5 +1,6 @@
 /* The joint problem: each flight's own, and what they share. */
 #include "fit/joint.h"
+#include "fit/closure_search.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,6 +192,22 @@ static ArcStatus joint_check(const ArcJoint *joint, const ArcExperiment *experim
     return ARC_OK;
 }
 
+static ArcStatus closure_check(ArcJoint *joint, ArcError *err)
+{
+    if (joint->n_populations > 0)
+        return arc_error_set_at(err, ARC_INPUT, joint->closure.place,
+                                "a closure does not go together with flights: hierarchical; make "
+                                "the parameter shared or per-flight");
+    if (joint->closure.choice == ARC_CLOSURE_CROSS_VALIDATION && joint->n_flights < 3)
+        return arc_error_set_at(err, ARC_INPUT, joint->closure.place,
+                                "cross-validation of a closure needs 3 flights or more, and here "
+                                "are %d; choose evidence",
+                                joint->n_flights);
+    joint->found = ARC_ALLOC(joint->arena, 1, ArcClosureFound);
+    return joint->found == NULL ? arc_error_no_memory(err)
+                                : arc_closed_check(joint->flights[0], joint->closure.place, err);
+}
+
 ArcStatus arc_joint_create(const ArcExperiment *experiment, int n_flights,
                            const ArcCapture *const *captures, ArcJoint **result, ArcError *err)
 {
@@ -207,6 +224,7 @@ ArcStatus arc_joint_create(const ArcExperiment *experiment, int n_flights,
     }
     joint->arena = arena;
     joint->sigma_estimated = experiment->capture.sigma_estimated;
+    joint->closure = experiment->closure;
     joint->flights = ARC_ALLOC(arena, (size_t)n_flights, ArcProblem *);
     joint->names = ARC_ALLOC(arena, (size_t)n_flights, const char *);
     if (joint->flights == NULL || joint->names == NULL)
@@ -219,6 +237,8 @@ ArcStatus arc_joint_create(const ArcExperiment *experiment, int n_flights,
         status = list_shared(joint, experiment, err);
     if (status == ARC_OK)
         status = joint_check(joint, experiment, err);
+    if (status == ARC_OK && joint->closure.is_on)
+        status = closure_check(joint, err);
     if (status == ARC_OK)
         *result = joint;
     else

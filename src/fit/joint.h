@@ -37,6 +37,9 @@ struct ArcJoint {
     int n_observations;       /* of all flights */
     int n_priors, n_unknowns; /* rows of priors and ties, and unknowns of all */
     bool sigma_estimated;
+    ArcClosureSettings closure;
+    struct ArcClosureFound
+        *found; /* of the closure, by the first fit (closure_search.h); NULL: none */
 };
 
 /* One flight in a run. */
@@ -84,10 +87,23 @@ ArcStatus arc_joint_run_create(const ArcJoint *joint, ArcMethod method,
                                ArcError *err);
 void arc_joint_run_free(ArcJointRun *run);
 
-/* The same run with a closure, before its members have objectives: weights (K, nullable: zero) are
- * its start, sd (K) of their prior. ARC_MEMORY. */
-ArcStatus arc_joint_run_close(ArcJointRun *run, const ArcClosure *closure, const double *sd,
-                              const double *weights, ArcError *err);
+/* The same run with a closure, before its members have objectives: weights (K) are its start, mean
+ * and sd (K) their prior. ARC_MEMORY. */
+ArcStatus arc_joint_run_close(ArcJointRun *run, const ArcClosure *closure, const double *mean,
+                              const double *sd, const double *weights, ArcError *err);
+
+/* A direct run without closure, of which the flights need not fit: members, solution, and sigmas
+ * where they are estimated. ARC_NUMERIC where a flight cannot be evaluated. */
+ArcStatus arc_joint_run_direct(ArcJointRun *run, ArcError *err);
+
+/* chi2 of the points at the present sigmas. */
+double arc_joint_run_chi2(const ArcJointRun *run);
+
+/* All sigmas of the members, which have their own. */
+void arc_joint_run_multiply_sigmas(ArcJointRun *run, double factor);
+
+/* The run begins where the search of the closure ended, with the closure where one is wanted. */
+ArcStatus arc_joint_run_take(ArcJointRun *run, ArcError *err);
 
 /* A member's objective anew, at its values: another rung or span of its net, or other sigmas. */
 ArcStatus arc_member_create(ArcJointRun *run, int flight, ArcError *err);
@@ -130,6 +146,9 @@ void arc_populations_begin(ArcJointRun *run);
 /* At the end: one for each shared unknown that is a mean (n_shared). */
 ArcStatus arc_populations_describe(ArcJointRun *run, ArcArena *arena, ArcPopulation *populations,
                                    ArcError *err);
+
+/* What the fit says of its closure, of a run that has ended (closure_fit.c); ARC_OK without one. */
+ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err);
 
 /* The fit that people read, of a run that has ended. */
 ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err);

@@ -1,5 +1,6 @@
 /* Fits of several flights: both methods, the ladder of nets flight by flight, sigma. */
 #include "fit/arm_fit.h"
+#include "fit/closure_search.h"
 #include "fit/fill.h"
 #include "fit/joint.h"
 
@@ -123,16 +124,6 @@ static void place_restore(ArcJointRun *run, const Place *place)
     memcpy(run->population_sd, place->population_sd, sizeof(double) * shared);
 }
 
-/* The closure of one run into another one of the same flights. */
-static ArcStatus close_alike(const ArcJointRun *run, ArcJointRun *other, ArcError *err)
-{
-    int named = run->joint->n_shared;
-    return run->closure == NULL
-               ? ARC_OK
-               : arc_joint_run_close(other, run->closure, run->shared.prior_sd + named,
-                                     run->s + named, err);
-}
-
 /* The PINN's linear stage on small nets: where it ends, as a place. */
 static ArcStatus collocate(const ArcJointRun *run, Place *place, ArcError *err)
 {
@@ -144,7 +135,7 @@ static ArcStatus collocate(const ArcJointRun *run, Place *place, ArcError *err)
     ArcStatus status =
         arc_joint_run_create(joint, ARC_PINN, run->history.options, arena, &nets, err);
     if (status == ARC_OK)
-        status = close_alike(run, &nets, err);
+        status = arc_joint_run_take(&nets, err);
     for (int f = 0; f < joint->n_flights && status == ARC_OK; f++) {
         ArcPinnSettings *pinn = &nets.members[f].problem.pinn;
         pinn->net_auto = true;
@@ -197,8 +188,7 @@ static ArcStatus run_direct(ArcJointRun *run, bool forecast, ArcError *err)
     return arc_joint_solve(run, err);
 }
 
-/* chi2 of the points at the present sigmas. */
-static double chi2_of(const ArcJointRun *run)
+double arc_joint_run_chi2(const ArcJointRun *run)
 {
     double sum = 0.0;
     for (int f = 0; f < run->joint->n_flights; f++) {
@@ -296,7 +286,7 @@ static ArcStatus effective_unknowns(ArcJointRun *run, double *effective, ArcErro
     return status;
 }
 
-static void multiply_sigmas(ArcJointRun *run, double factor)
+void arc_joint_run_multiply_sigmas(ArcJointRun *run, double factor)
 {
     run->sigma_factor *= factor;
     for (int f = 0; f < run->joint->n_flights; f++) {
@@ -319,10 +309,10 @@ static ArcStatus settle_sigma(ArcJointRun *run, ArcError *err)
         status = effective_unknowns(run, &effective, err);
         if (status != ARC_OK || !(n - effective > 0.5))
             return status;
-        double factor = sqrt(chi2_of(run) / (n - effective));
+        double factor = sqrt(arc_joint_run_chi2(run) / (n - effective));
         factor = fmax(factor,
                       ARC_LEAST_ESTIMATED_SIGMA_M / run->members[0].problem.observations[0].sigma);
-        multiply_sigmas(run, factor);
+        arc_joint_run_multiply_sigmas(run, factor);
         status = arc_joint_solve(run, err);
         if (fabs(log(factor)) < settled_sigma) {
             run->sigma_factor_sd = run->sigma_factor / sqrt(2.0 * (n - effective));
@@ -342,13 +332,13 @@ static ArcStatus take_sigma(ArcJointRun *run, ArcError *err)
     ArcStatus status =
         arc_joint_run_create(run->joint, ARC_DIRECT, run->history.options, arena, &direct, err);
     if (status == ARC_OK)
-        status = close_alike(run, &direct, err);
+        status = arc_joint_run_take(&direct, err);
     if (status == ARC_OK)
         status = run_direct(&direct, false, err);
     if (status == ARC_OK && direct.failed < 0)
         status = settle_sigma(&direct, err);
     if (status == ARC_OK) {
-        multiply_sigmas(run, direct.sigma_factor);
+        arc_joint_run_multiply_sigmas(run, direct.sigma_factor);
         run->sigma_factor_sd = direct.sigma_factor_sd;
     }
     arc_joint_run_free(&direct);
@@ -364,6 +354,16 @@ static ArcStatus refuse_flight(const ArcJointRun *run, ArcError *err)
                          run->method == ARC_PINN ? "physics residual" : "simulation",
                          run->joint->flights[0]->equations != NULL ? "run" : "flight",
                          run->failed + 1, run->joint->names[run->failed]);
+}
+
+ArcStatus arc_joint_run_direct(ArcJointRun *run, ArcError *err)
+{
+    ArcStatus status = create_members(run, err);
+    if (status == ARC_OK)
+        status = arc_joint_solve(run, err);
+    if (status == ARC_OK && run->failed < 0 && run->joint->sigma_estimated)
+        status = settle_sigma(run, err);
+    return status == ARC_OK && run->failed >= 0 ? refuse_flight(run, err) : status;
 }
 
 static ArcStatus run_method(ArcJointRun *run, bool forecast, ArcError *err)
@@ -397,6 +397,10 @@ static ArcStatus joint_fit(const ArcJoint *joint, ArcMethod method, const ArcFit
     ArcStatus status = fit == NULL || scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
     if (status == ARC_OK)
         status = arc_joint_run_create(joint, method, options, scratch, &run, err);
+    if (status == ARC_OK && joint->closure.is_on && !forecast)
+        status = arc_closure_search(joint, options, err);
+    if (status == ARC_OK)
+        status = arc_joint_run_take(&run, err);
     if (status == ARC_OK)
         status = run_method(&run, forecast, err);
     if (status == ARC_OK) {
@@ -404,6 +408,8 @@ static ArcStatus joint_fit(const ArcJoint *joint, ArcMethod method, const ArcFit
         fit->method = method;
         fit->wall_s = begin_s; /* until it is over */
         status = arc_joint_outcome(&run, fit, err);
+        if (status == ARC_OK && !forecast)
+            status = arc_joint_closure(&run, fit, err);
     }
     arc_joint_run_free(&run);
     arc_arena_free(scratch);

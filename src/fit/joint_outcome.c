@@ -316,7 +316,7 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
         r.prior_chi2 += isfinite(joint->shared[k].prior_sd) ? off * off : 0.0;
     }
     for (int k = joint->n_shared; k < run->n_shared; k++) {
-        double off = run->s[k] / run->shared.prior_sd[k];
+        double off = (run->s[k] - run->shared.prior_mean[k]) / run->shared.prior_sd[k];
         r.prior_chi2 += off * off;
     }
     r.rms_m = mean_root(&metres);

@@ -1,4 +1,5 @@
 /* A run of several flights: each one's objective, and the solver over all. */
+#include "fit/closure_search.h"
 #include "fit/joint.h"
 
 #include <math.h>
@@ -186,8 +187,8 @@ ArcStatus arc_joint_run_create(const ArcJoint *joint, ArcMethod method,
     return status;
 }
 
-ArcStatus arc_joint_run_close(ArcJointRun *run, const ArcClosure *closure, const double *sd,
-                              const double *weights, ArcError *err)
+ArcStatus arc_joint_run_close(ArcJointRun *run, const ArcClosure *closure, const double *mean,
+                              const double *sd, const double *weights, ArcError *err)
 {
     const ArcJoint *joint = run->joint;
     int n_free = joint->flights[0]->n_free, K = closure->K, named = joint->n_shared;
@@ -210,13 +211,41 @@ ArcStatus arc_joint_run_close(ArcJointRun *run, const ArcClosure *closure, const
         return status;
     run->history.values = run->s;
     double *prior_sd = (double *)(uintptr_t)run->shared.prior_sd;
+    double *prior_mean = (double *)(uintptr_t)run->shared.prior_mean;
     memcpy(prior_sd + named, sd, sizeof(double) * (size_t)K);
-    if (weights != NULL)
-        memcpy(run->s + named, weights, sizeof(double) * (size_t)K);
+    memcpy(prior_mean + named, mean, sizeof(double) * (size_t)K);
+    memcpy(run->s + named, weights, sizeof(double) * (size_t)K);
     for (int f = 0; f < joint->n_flights && status == ARC_OK; f++)
         status =
             arc_problem_close(&run->members[f].problem, closure, weights, false, run->arena, err);
     return status;
+}
+
+ArcStatus arc_joint_run_take(ArcJointRun *run, ArcError *err)
+{
+    const ArcJoint *joint = run->joint;
+    const ArcClosureFound *found = joint->found;
+    if (found == NULL || !found->is_found)
+        return ARC_OK;
+    ArcStatus status = ARC_OK;
+    if (found->closure != NULL)
+        status =
+            arc_joint_run_close(run, found->closure, found->mean, found->sd, found->weights, err);
+    if (status != ARC_OK)
+        return status;
+    memcpy(run->s, found->shared, sizeof(double) * (size_t)joint->n_shared);
+    for (int f = 0; f < joint->n_flights; f++) {
+        ArcProblem *problem = &run->members[f].problem;
+        size_t n = (size_t)problem->n_parameters, all = (size_t)arc_problem_n_values(problem);
+        double *start = ARC_ALLOC(run->arena, all, double);
+        if (start == NULL)
+            return arc_error_no_memory(err);
+        memcpy(start, problem->start, sizeof(double) * all);
+        problem->start = memcpy(start, found->values + (size_t)f * n, sizeof(double) * n);
+    }
+    if (joint->sigma_estimated)
+        arc_joint_run_multiply_sigmas(run, found->sigma_factor);
+    return ARC_OK;
 }
 
 void arc_joint_run_free(ArcJointRun *run)
