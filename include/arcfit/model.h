@@ -14,9 +14,9 @@
  * same for the same arguments, whatever was called before: no static variables, no files, no exit.
  *
  * Every number that depends on x, v or p is `real`, never `double`: the file is compiled a second
- * time with numbers that carry their derivative. + - * / and the functions of <math.h> that
- * are listed below take both. To compare, use value(x): `if (value(x[0]) > 0)`. Rates should be
- * smooth: steps of the integrator are short, and partials of no use, where they jump.
+ * time with numbers that carry their derivative. + - * / and the functions listed below, those of
+ * <math.h> and two smooth ones, take both. To compare, use value(x): `if (value(x[0]) > 0)`. Rates
+ * should be smooth: steps of the integrator are short, and partials of no use, where they jump.
  *
  * A derivative is carried as the imaginary part of a complex number, 1e-100 times its size: the
  * square of that is beyond what a double holds beside the real part, so that the rules of complex
@@ -61,6 +61,17 @@ static inline double value(real x)
     return ARC_VALUE(x);
 }
 
+/* A smooth max(x, 0), and a smooth step from 0 to 1: its derivative. */
+static inline double logistic(double a)
+{
+    return 1 / (1 + (exp)(-a));
+}
+
+static inline double softplus(double a)
+{
+    return (a > 0 ? a : 0) + (log1p)((exp)(-(fabs)(a)));
+}
+
 /* Each function with its derivative by a, where y is its value. */
 #define ARC_FUNCTIONS(X)                                                                           \
     X(exp, y)                                                                                      \
@@ -78,6 +89,8 @@ static inline double value(real x)
     X(cosh, (sinh)(a))                                                                             \
     X(tanh, (1 - y) * (1 + y))                                                                     \
     X(erf, 1.1283791670955126 * (exp)(-a * a))                                                     \
+    X(logistic, y *(1 - y))                                                                        \
+    X(softplus, (logistic)(a))                                                                     \
     X(fabs, a > 0 ? 1 : a < 0 ? -1 : 0)
 #define ARC_X(name, slope)                                                                         \
     static inline real real_##name(real x)                                                         \
@@ -135,6 +148,8 @@ static inline real real_fmin(real x, real z)
 #define tanh(x) real_tanh(x)
 #define erf(x) real_erf(x)
 #define fabs(x) real_fabs(x)
+#define logistic(x) real_logistic(x)
+#define softplus(x) real_softplus(x)
 #define pow(x, z) real_pow(x, z)
 #define hypot(x, z) real_hypot(x, z)
 #define atan2(y, x) real_atan2(y, x)

@@ -283,6 +283,8 @@ static ArcStatus experiment_create(ArcArena *arena, const char *path, const char
     ArcStatus status = experiment_fill(&reader, n_overrides, overrides, size, err);
     if (status == ARC_OK)
         *experiment = made;
+    else
+        arc_equations_free(made->equations);
     return status;
 }
 
@@ -324,6 +326,8 @@ ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, 
 
 void arc_experiment_free(ArcExperiment *experiment)
 {
-    if (experiment != NULL)
-        arc_arena_free(experiment->arena);
+    if (experiment == NULL)
+        return;
+    arc_equations_free(experiment->equations);
+    arc_arena_free(experiment->arena);
 }

@@ -67,6 +67,10 @@ const char *arc_setting_name(const ArcSettingRow *row);
 bool arc_setting_is_in(const ArcSettingRow *row, const char *section);
 
 /* Special rows; each in the file that its comment names. */
+ArcStatus arc_special_model(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_plugin(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_columns(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_units(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_cameras(ArcReader *reader, const ArcSetting *setting, ArcError *err);
@@ -119,6 +123,9 @@ ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_size(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_rounding(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_times(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_channels(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_swing(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_places(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_readings(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -1,7 +1,9 @@
 /* Settings that are more than one plain value: what they accept is in their rows (settings.c).
  * Those of the flight are in special_flight.c. */
 #include "experiment/special.h"
+
 #include "base/file.h"
+#include "experiment/model.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -13,6 +15,8 @@ static ArcStatus capture_read_one(ArcReader *reader, const ArcSetting *setting,
     ArcCaptureSettings *capture = &reader->experiment->capture;
     capture->place = node->key != NULL ? node->key_place : node->place;
     ArcStatus status = special_section(reader, setting, node, err);
+    if (status == ARC_OK && reader->experiment->equations != NULL)
+        status = arc_model_check_capture(reader->experiment, node, err);
     const ArcYamlNode *file = status == ARC_OK ? arc_yaml_find(node, "file") : NULL;
     if (file != NULL)
         capture->place = file->place;
@@ -121,8 +125,10 @@ ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcEr
     ArcStatus status = arc_reader_scalar(setting->path, setting->node, setting->row->accepts, err);
     if (status != ARC_OK)
         return status;
-    capture->columns[capture->n_columns++] = (ArcColumnChoice){
-        arc_setting_name(setting->row), setting->node->text, setting->node->place};
+    capture->columns[capture->n_columns++] =
+        (ArcColumnChoice){.role = arc_setting_name(setting->row),
+                          .column = setting->node->text,
+                          .place = setting->node->place};
     return ARC_OK;
 }
 
@@ -146,22 +152,21 @@ ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcErr
 /* [low, high] with low < high; a row without a range is a parameter's bounds. */
 ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
-    ArcSettingRow row = *setting->row;
-    if (row.low == row.high) {
-        row.quantity = reader->quantity;
-        row.low = reader->parameter.low;
-        row.high = reader->parameter.high;
-    }
+    const ArcSettingRow *row = setting->row;
     const ArcYamlNode *node = setting->node;
     if (node->kind != ARC_YAML_SEQUENCE)
         return special_refuse(setting, NULL, err);
     if (node->n_children != 2)
         return arc_error_set_at(err, ARC_INPUT, node->place, "%s has %d entries; wanted: %s",
-                                setting->path, node->n_children, row.accepts);
+                                setting->path, node->n_children, row->accepts);
     double pair[2];
-    ArcStatus status = arc_reader_number(&row, setting->path, node->first, &pair[0], err);
-    if (status == ARC_OK)
-        status = arc_reader_number(&row, setting->path, node->last, &pair[1], err);
+    ArcStatus status = ARC_OK;
+    for (int k = 0; k < 2 && status == ARC_OK; k++) {
+        const ArcYamlNode *item = k == 0 ? node->first : node->last;
+        status = row->low == row->high
+                     ? arc_reader_parameter(reader, setting->path, item, &pair[k], err)
+                     : arc_reader_number(row, setting->path, item, &pair[k], err);
+    }
     if (status != ARC_OK)
         return status;
     if (!(pair[0] < pair[1]))
@@ -176,6 +181,8 @@ ArcStatus arc_special_window(ArcReader *reader, const ArcSetting *setting, ArcEr
 {
     ArcCaptureSettings *capture = &reader->experiment->capture;
     capture->window_auto = special_is(setting->node, "auto");
+    if (capture->window_auto && reader->experiment->equations != NULL)
+        return special_refuse(setting, "auto, which looks for the flight of a ball", err);
     if (capture->window_auto || special_is(setting->node, "all"))
         return ARC_OK;
     return arc_special_pair(reader, setting, err);
@@ -460,7 +467,7 @@ static ArcStatus stage_set_dependent(ArcReader *reader, const ArcSetting *settin
         const char *path = arc_arena_format(reader->arena, "%s.steps", setting->path);
         if (path == NULL)
             return arc_error_no_memory(err);
-        status = arc_reader_record_number(reader, path, stage->steps, ARC_ONE, err);
+        status = arc_reader_record_number(reader, path, stage->steps, "1", err);
     }
     if (status == ARC_OK && stage->optimizer == ARC_OPTIMIZER_ADAM &&
         arc_yaml_find(setting->node, "parameter_rate") == NULL) {
@@ -468,7 +475,7 @@ static ArcStatus stage_set_dependent(ArcReader *reader, const ArcSetting *settin
         if (path == NULL)
             return arc_error_no_memory(err);
         stage->parameter_rate = stage->rate;
-        status = arc_reader_record_number(reader, path, stage->rate, ARC_ONE, err);
+        status = arc_reader_record_number(reader, path, stage->rate, "1", err);
     }
     return status;
 }

@@ -386,7 +386,7 @@ ArcStatus arc_bootstrap_run(ArcExplorer *explorer, const ArcUncertaintySettings 
         .explorer = explorer, .kind = settings->bootstrap_kind, .n = settings->bootstrap};
     ArcStatus status = bootstrap_create(&b, arena, err);
     if (status == ARC_OK && b.kind == ARC_BOOTSTRAP_RESIDUAL && b.n_pool < LEAST_POOL) {
-        uncertainty->note = "the flight can follow the points whatever their errors, so that their "
+        uncertainty->note = "the model can follow the points whatever their errors, so that their "
                             "scatter, which a bootstrap draws from, is not known";
         arc_arena_free(arena);
         return ARC_OK;

@@ -324,7 +324,7 @@ static void fit_doubt(ArcFit *fit)
     const char *why = NULL;
     if (isnan(fit->spread.sigma_factor_sd))
         why = "sigma could not be found from the points; give capture.sigma a length, another "
-              "loss, or starts nearer to the flight";
+              "loss, or starts nearer to what was seen";
     else if (isnan(fit->residuals.chi2))
         why = ARC_RESIDUALS_UNSEEN;
     if (why == NULL)
@@ -342,8 +342,11 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     if (outcome->T == NULL)
         return arc_error_set(err, ARC_NUMERIC,
                              "error: the %s cannot be evaluated at the start values; give starts "
-                             "or bounds nearer to the flight%s%s",
-                             fit->method == ARC_PINN ? "physics residual" : "simulated flight",
+                             "or bounds nearer to the %s%s%s",
+                             fit->method == ARC_PINN      ? "physics residual"
+                             : problem->equations != NULL ? "simulated run"
+                                                          : "simulated flight",
+                             problem->equations != NULL ? "run" : "flight",
                              outcome->note != NULL ? ": " : "",
                              outcome->note != NULL ? outcome->note : "");
     const ArcProblem *settled = arc_starts_problem(starts);

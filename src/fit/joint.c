@@ -6,6 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What one of several is called. */
+static const char *word_of(const ArcExperiment *experiment)
+{
+    return experiment->equations != NULL ? "run" : "flight";
+}
+
 /* What a fit of several flights does not have, with what to do instead. */
 static ArcStatus check_possible(const ArcExperiment *experiment, ArcError *err)
 {
@@ -35,17 +41,17 @@ static ArcStatus check_possible(const ArcExperiment *experiment, ArcError *err)
     if (wrong == NULL)
         return ARC_OK;
     return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
-                            "several flights are fitted together with %s; change it, or give each "
-                            "flight an experiment of its own",
-                            wrong);
+                            "several %ss are fitted together with %s; change it, or give each "
+                            "%s an experiment of its own",
+                            word_of(experiment), wrong, word_of(experiment));
 }
 
 /* The message of one flight's problem says which. */
-static void name_flight(ArcError *err, int flight, const char *name)
+static void name_flight(ArcError *err, const char *word, int flight, const char *name)
 {
     size_t used = err != NULL ? strlen(err->text) : 0;
     if (err != NULL)
-        snprintf(err->text + used, sizeof err->text - used, " (flight %d, %.200s)", flight + 1,
+        snprintf(err->text + used, sizeof err->text - used, " (%s %d, %.200s)", word, flight + 1,
                  name);
 }
 
@@ -91,7 +97,7 @@ static ArcStatus create_flights(ArcJoint *joint, const ArcExperiment *experiment
         if (status == ARC_OK)
             status = arc_problem_create(&own, capture, &joint->flights[f], err);
         if (status != ARC_OK) {
-            name_flight(err, f, name);
+            name_flight(err, word_of(experiment), f, name);
             return status;
         }
         joint->flights[f]->curriculum = (ArcCurriculum){0};

@@ -349,9 +349,10 @@ static ArcStatus take_sigma(ArcJointRun *run, ArcError *err)
 static ArcStatus refuse_flight(const ArcJointRun *run, ArcError *err)
 {
     return arc_error_set(err, ARC_NUMERIC,
-                         "error: the %s of flight %d (%s) cannot be evaluated at the start values; "
+                         "error: the %s of %s %d (%s) cannot be evaluated at the start values; "
                          "give starts or bounds nearer to it, or leave it out",
-                         run->method == ARC_PINN ? "physics residual" : "simulated flight",
+                         run->method == ARC_PINN ? "physics residual" : "simulation",
+                         run->joint->flights[0]->equations != NULL ? "run" : "flight",
                          run->failed + 1, run->joint->names[run->failed]);
 }
 

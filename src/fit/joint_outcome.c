@@ -382,7 +382,7 @@ static ArcEstimate population_estimate(const ArcPopulation *population)
         .start = NAN,
         .status = population->is_zero ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE,
         .free_index = -1,
-        .reason = population->is_zero ? "the flights do not differ beyond their noise" : NULL};
+        .reason = population->is_zero ? "they do not differ beyond their noise" : NULL};
 }
 
 /* Estimates in the experiment's order: shared ones, free or fixed, and a population's two. place:

@@ -41,7 +41,7 @@ void arc_problem_accelerate(const ArcProblem *problem, const double *values,
     else
         arc_flight_acceleration(&problem->flight, states->n, states->s, states->x, states->v,
                                 values, states->a, states->a_x, states->a_v, states->a_p);
-    if (problem->closure == NULL)
+    if (problem->closure == NULL || (!is_flight && problem->phase->adds_closure))
         return;
     const ArcClosed closed = {is_flight ? &problem->flight : NULL, problem->closure,
                               problem->P - problem->K, problem->K};
@@ -97,6 +97,8 @@ ArcStatus arc_phase_runner_create(const ArcProblem *problem, ArcArena *arena,
                               .context = runner,
                               .acceleration = runner_acceleration};
     ArcSimSettings settings = arc_sim_settings_default();
+    if (problem->phase->most_steps > 0)
+        settings.max_steps = problem->phase->most_steps;
     settings.tolerance = fmin(problem->phase->looseness * problem->direct_tolerance, 1e-3);
     *result = runner;
     return arc_sim_create(&motion, &settings, arena, &runner->simulator, err);

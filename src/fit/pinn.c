@@ -303,10 +303,15 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
         if (status != ARC_OK)
             return status;
     }
-    ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
-    arc_net_init(pinn->net, &random, pinn->weights);
     memcpy(pinn->values, problem->start, sizeof(double) * (size_t)arc_problem_n_values(problem));
-    status = arc_sight_create(problem, arena, &pinn->sight, err);
+    if (arc_pinn_is_graded(pinn)) {
+        pinn->grading = ARC_ALLOC(arena, 1, ArcGrading);
+        if (pinn->grading == NULL)
+            return arc_error_no_memory(err);
+    }
+    status = arc_pinn_draw(pinn, err);
+    if (status == ARC_OK)
+        status = arc_sight_create(problem, arena, &pinn->sight, err);
     if (status != ARC_OK)
         return status;
     pinn->random = arc_random_create(problem->seed, ARC_STREAM_COLLOCATION);

@@ -9,6 +9,8 @@
 static const double judge_share = 0.1; /* of sigma_phys */
 /* Of its: what is left of a torque's corners changes its sign from node to node. */
 static const double phase_judge_share = 0.5;
+/* Of own equations, whose rates may have kinks that no net follows. */
+static const double system_judge_share = 1.0;
 static const double points_a_unit = 1.5;
 enum { LEAST_COLLOCATION = 32 };
 
@@ -125,7 +127,9 @@ int arc_pinn_n_swing_rungs(const ArcProblem *problem)
 
 bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before)
 {
-    double share = pinn->problem->phase != NULL ? phase_judge_share : judge_share;
+    double share = pinn->problem->equations != NULL ? system_judge_share
+                   : pinn->problem->phase != NULL   ? phase_judge_share
+                                                    : judge_share;
     double allowed = share * pinn->sigma_phys_m_s2;
     /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
     if (!pinn->problem->pinn.net_auto && pinn->problem->pinn.sigma_phys_m_s2 > 0.0)

@@ -167,6 +167,8 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
 {
     double values[ARC_MAX_PARAMETERS];
     char text[2][ARC_NUMBER_TEXT];
+    if (experiment->equations != NULL)
+        return arc_predict_channels(experiment->equations, fit, n, t_s, prediction, err);
     copy_values(fit, values);
     double t0 = values[experiment->flight.n_parameters];
     if (n > 0 && !(t_s[0] >= t0))
@@ -210,6 +212,8 @@ static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcC
 ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
                                double limit_s, ArcCrossing *crossing, ArcError *err)
 {
+    if (experiment->equations != NULL)
+        return arc_error_set(err, ARC_USAGE, "error: own equations know no planes; ask for times");
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);

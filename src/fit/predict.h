@@ -46,6 +46,10 @@ void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *o
  */
 double arc_fit_sd(const ArcFit *fit, const double *gradient);
 
+/* The channels of own equations with bands; as arc_predict_state. */
+ArcStatus arc_predict_channels(const ArcEquations *equations, const ArcFit *fit, int n,
+                               const double *t_s, const ArcPrediction *prediction, ArcError *err);
+
 /* outcome's flight at any times from t0 on: the method's own over the fitted times, its estimate
  * flown after them, NaN where that cannot be followed. Borrows problem and outcome; in the arena.
  */

@@ -188,7 +188,7 @@ static void smooth_at(const ArcSmoothChannel *smooth, double t, double g[3])
  * the rates of the latter (GRID, D), of first order x'' is not there. */
 typedef struct Path {
     const ArcProblem *problem;
-    const ArcSystem *system;
+    const ArcSystemPhase *system;
     const double *values;
     double step_s;
     double *z, *f;
@@ -197,7 +197,7 @@ typedef struct Path {
 /* What the splines tell of z = (x, x'), over it; where is_known (D) x'' is f. */
 static void follow(const Path *path, double s, double *z, double *f, bool *is_known)
 {
-    const ArcSystem *system = path->system;
+    const ArcSystemPhase *system = path->system;
     int D = path->problem->D;
     bool is_first = system->equations->order == 1;
     double t = path->values[path->problem->t0_index] + s, g[3];
@@ -283,8 +283,8 @@ static void follow_path(Path *path)
         path->f[i] = isfinite(path->f[i]) ? path->f[i] : 0.0;
 }
 
-static bool path_create(const ArcProblem *problem, const ArcSystem *system, const double *values,
-                        ArcArena *arena, Path *path)
+static bool path_create(const ArcProblem *problem, const ArcSystemPhase *system,
+                        const double *values, ArcArena *arena, Path *path)
 {
     size_t n = (size_t)(GRID * problem->D);
     *path = (Path){.problem = problem, .system = system, .values = values};
@@ -295,7 +295,7 @@ static bool path_create(const ArcProblem *problem, const ArcSystem *system, cons
 }
 
 /* What is observed at t0, where the experiment does not say. */
-static void take_starts(ArcProblem *problem, const ArcSystem *system)
+static void take_starts(ArcProblem *problem, const ArcSystemPhase *system)
 {
     double t0_s = problem->start[problem->t0_index], g[3];
     int D = problem->D;
@@ -335,7 +335,7 @@ static int count_turns(const Path *path, int c, double size)
 }
 
 /* Half of what each state ranges over, its largest value where it stands still. */
-static void measure_states(const Path *path, ArcSystem *system)
+static void measure_states(const Path *path, ArcSystemPhase *system)
 {
     int D = path->problem->D;
     for (int c = 0; c < D; c++) {
@@ -352,7 +352,7 @@ static void measure_states(const Path *path, ArcSystem *system)
     }
 }
 
-ArcStatus arc_start_system(ArcProblem *problem, ArcSystem *system, ArcError *err)
+ArcStatus arc_start_system(ArcProblem *problem, ArcSystemPhase *system, ArcError *err)
 {
     ArcArena *scratch = arc_arena_create();
     ArcStatus status = scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
@@ -376,7 +376,7 @@ ArcStatus arc_start_system(ArcProblem *problem, ArcSystem *system, ArcError *err
 /* Whether observed channels of simulated states (n_times, D) stay with what was observed. */
 static bool stays(const ArcProblem *problem, const double *x, const double *v)
 {
-    const ArcSystem *system = arc_system_of(problem);
+    const ArcSystemPhase *system = arc_system_of(problem);
     bool is_first = system->equations->order == 1;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
@@ -414,7 +414,7 @@ static bool simulate(const ArcProblem *problem, const double *values, int n, con
 bool arc_start_system_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                             double *a)
 {
-    const ArcSystem *system = arc_system_of(problem);
+    const ArcSystemPhase *system = arc_system_of(problem);
     ArcArena *arena = arc_arena_create();
     int D = problem->D;
     bool known = false;
@@ -431,6 +431,28 @@ bool arc_start_system_guess(const ArcProblem *problem, const double *values, int
                 a[i * D + c] =
                     ((1.0 - share) * path.f[k * D + c] + share * path.f[(k + 1) * D + c]) /
                     system->scale[c];
+        }
+    }
+    arc_arena_free(arena);
+    return has_room;
+}
+
+/* A state of size one that changes within 1/g has derivatives of the order of powers of g: of the
+ * one behind the guess's. */
+bool arc_start_system_detail(const ArcProblem *problem, const double *values, int n,
+                             const double *s, double *density)
+{
+    ArcArena *arena = arc_arena_create();
+    int D = problem->D;
+    double *a = arena != NULL ? ARC_ALLOC(arena, (size_t)(n * D), double) : NULL;
+    bool has_room = a != NULL && arc_start_system_guess(problem, values, n, s, a);
+    double power = 1.0 / (problem->equations->order + 1.0);
+    for (int i = 0; has_room && i < n; i++) {
+        int from = i > 0 ? i - 1 : 0, to = i < n - 1 ? i + 1 : n - 1;
+        density[i] = 0.0;
+        for (int c = 0; c < D; c++) {
+            double slope = (a[to * D + c] - a[from * D + c]) / (s[to] - s[from]);
+            density[i] = fmax(density[i], pow(fabs(slope), power));
         }
     }
     arc_arena_free(arena);

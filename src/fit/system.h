@@ -18,7 +18,7 @@ typedef struct ArcSmoothChannel {
     double *t_s, *g, *bend; /* (n) times, values, second derivatives */
 } ArcSmoothChannel;
 
-typedef struct ArcSystem {
+typedef struct ArcSystemPhase {
     ArcPhase phase;
     const ArcEquations *equations;
     int column_of[ARC_EQUATIONS_MAX_PARAMETERS]; /* of the model's parameters; -1: fixed */
@@ -26,7 +26,7 @@ typedef struct ArcSystem {
     double span_s;
     int turns; /* of the observed channel that turns most often */
     ArcSmoothChannel smooth[ARC_EQUATIONS_MAX_CHANNELS];
-} ArcSystem;
+} ArcSystemPhase;
 
 /* Sizes of a problem of own equations. ARC_INPUT: settings that make sense of flights alone, or a
  * capture of other channels. */
@@ -36,7 +36,7 @@ ArcStatus arc_system_shape(ArcProblem *problem, const ArcExperiment *experiment,
 /* The phase, once observations and t0 are known, and starts from the data. ARC_MEMORY. */
 ArcStatus arc_system_create(ArcProblem *problem, ArcError *err);
 
-const ArcSystem *arc_system_of(const ArcProblem *problem);
+const ArcSystemPhase *arc_system_of(const ArcProblem *problem);
 
 /* n states of the phase's coordinates (x, v, a of a trajectory), in place: states, their rates, and
  * of second order second derivatives, in their own units. Of first order x becomes v and v a. */
@@ -44,11 +44,15 @@ void arc_system_restore(const ArcProblem *problem, int n, double *x, double *v, 
 
 /* Smooth channels, the starts that the experiment does not give, scales and turns
  * (start_system.c). ARC_MEMORY. */
-ArcStatus arc_start_system(ArcProblem *problem, ArcSystem *system, ArcError *err);
+ArcStatus arc_start_system(ArcProblem *problem, ArcSystemPhase *system, ArcError *err);
 
 /* Second derivatives (n,D) of the phase that a fit from these values may begin with, at n ascending
  * s. False: no memory. */
 bool arc_start_system_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                             double *a);
+
+/* Local rates of change (n) of that motion at n equally spaced s. False: no memory. */
+bool arc_start_system_detail(const ArcProblem *problem, const double *values, int n,
+                             const double *s, double *density);
 
 #endif

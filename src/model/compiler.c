@@ -1,9 +1,10 @@
 /* The compiler is called without a shell, so that blanks and quotes in paths mean nothing. Its
  * texts are read in English, and of them the first error alone is told.
  *
- * Rates are made for the machine they run on, in the arithmetic of IEEE 754 without contraction:
- * they do not depend on how many numbers the machine takes at a time. Compilers that do not know
- * all options are asked again with fewer.
+ * Rates are in the arithmetic of IEEE 754 without contraction, so that they are the same on all
+ * machines. Vectors are off: of one state there is little to put into them, and making them of
+ * partials costs more than it gives. Compilers that do not know all options are asked again with
+ * fewer.
  */
 #include "model/compiler.h"
 
@@ -22,12 +23,19 @@ static const double COMPILER_TIME_S = 60.0;
 
 /* Options of all, then of gcc, of clang, of any other; products of complex numbers are those of the
  * textbook, which is all that partials need (model.h). */
-static const char *const COMPILER_ALWAYS[] = {"-std=gnu17", "-fPIC", "-D_GNU_SOURCE", NULL};
+static const char *const COMPILER_ALWAYS[] = {
+    "-std=gnu17",          "-fPIC", "-D_GNU_SOURCE", "-Werror=implicit-function-declaration",
+    "-Werror=return-type", NULL};
+/* Of partials: zero times a number is zero, of which most columns are full. Where numbers are not
+ * finite the rates say so, which are compiled without this. */
+static const char *const COMPILER_PARTIALS[] = {"-DARC_MODEL_PARTIALS", "-ffinite-math-only",
+                                                "-fno-signed-zeros", NULL};
+static const char *const COMPILER_PROGRAM[] = {"-O0", NULL}; /* runs once */
 static const char *const COMPILER_SETS[][10] = {
-    {"-O3", "-march=native", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math",
-     "-ffp-contract=off", "-fopenmp-simd", "-fcx-limited-range", "-ftrack-macro-expansion=0", NULL},
-    {"-O3", "-march=native", "-fvisibility=hidden", "-fno-math-errno", "-ffp-contract=off",
-     "-fopenmp-simd", NULL},
+    {"-O3", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math", "-fno-tree-vectorize",
+     "-ffp-contract=off", "-fcx-limited-range", "-ftrack-macro-expansion=0", NULL},
+    {"-O3", "-fvisibility=hidden", "-fno-math-errno", "-fno-vectorize", "-fno-slp-vectorize",
+     "-ffp-contract=off", NULL},
     {"-O2", NULL},
 };
 enum { COMPILER_N_SETS = sizeof COMPILER_SETS / sizeof *COMPILER_SETS };
@@ -68,6 +76,13 @@ ArcStatus arc_compiler_find(ArcArena *arena, ArcCompiler *compiler, ArcError *er
     return ARC_OK;
 }
 
+static int compiler_add(const char **words, int n, const char *const *options)
+{
+    for (; *options != NULL; options++)
+        words[n++] = *options;
+    return n;
+}
+
 /* A call's words, ended by NULL. */
 static bool compiler_words(const ArcCompiler *compiler, const ArcWorkplace *workplace, int set,
                            const ArcCompilation *one, const char **words)
@@ -75,12 +90,12 @@ static bool compiler_words(const ArcCompiler *compiler, const ArcWorkplace *work
     int n = 0;
     for (int i = 0; i < compiler->n_words; i++)
         words[n++] = compiler->words[i];
-    for (const char *const *option = COMPILER_ALWAYS; *option != NULL; option++)
-        words[n++] = *option;
-    for (const char *const *option = COMPILER_SETS[set]; *option != NULL; option++)
-        words[n++] = *option;
-    if (one->option != NULL)
-        words[n++] = one->option;
+    n = compiler_add(words, n, COMPILER_ALWAYS);
+    n = compiler_add(words, n, COMPILER_SETS[set]);
+    if (one->is_partials)
+        n = compiler_add(words, n, COMPILER_PARTIALS);
+    if (!one->is_shared)
+        n = compiler_add(words, n, COMPILER_PROGRAM);
     words[n++] = "-I";
     words[n++] = workplace->folder;
     if (one->before != NULL) {
@@ -121,6 +136,12 @@ static char *compiler_next_line(char *line)
     return end[1] == '\0' ? NULL : end + 1;
 }
 
+/* A path as its user wrote it: compilers put ./ before it. */
+static const char *compiler_plain(const char *path)
+{
+    return strncmp(path, "./", 2) == 0 ? path + 2 : path;
+}
+
 /* Takes "FILE:LINE:COLUMN: " before what: the last two numbers before it. False: there are none. */
 static bool compiler_place(ArcArena *arena, const char *line, const char *what, ArcPlace *place)
 {
@@ -137,19 +158,20 @@ static bool compiler_place(ArcArena *arena, const char *line, const char *what, 
         numbers[k] = atoi(start);
         end = start - 1;
     }
-    *place =
-        (ArcPlace){arc_arena_copy_text(arena, line, (size_t)(end - line)), numbers[1], numbers[0]};
-    return place->file != NULL;
+    const char *file = arc_arena_copy_text(arena, line, (size_t)(end - line));
+    *place = (ArcPlace){file == NULL ? NULL : compiler_plain(file), numbers[1], numbers[0]};
+    return file != NULL;
 }
 
 /* Where the author's file is named first: of an error that is in our frame, because of it. */
 static bool compiler_authors_place(ArcArena *arena, const char *text, const char *author,
                                    ArcPlace *place)
 {
+    author = compiler_plain(author);
     size_t length = strlen(author);
     for (const char *at = strstr(text, author); at != NULL; at = strstr(at + 1, author)) {
         int line = 0, column = 0;
-        if ((at == text || at[-1] == '\n' || at[-1] == ' ') &&
+        if ((at == text || strchr("\n /", at[-1]) != NULL) &&
             sscanf(at + length, ":%d:%d", &line, &column) == 2 && column > 0) {
             *place = (ArcPlace){arc_arena_copy_text(arena, author, length), line, column};
             return place->file != NULL;
@@ -164,16 +186,15 @@ static const char *compiler_hint(const ArcCompilation *one, const char *text)
     bool compares = strstr(text, "invalid operands") != NULL ||
                     strstr(text, "wrong type argument") != NULL ||
                     strstr(text, "where arithmetic or pointer type is required") != NULL;
-    return compares && one->option != NULL ? "; what is compared is value(x), not x (model.h)" : "";
+    return compares && one->is_partials ? "; what is compared is value(x), not x (model.h)" : "";
 }
 
-static ArcStatus compiler_undefined(const ArcCompilation *one, ArcPlace from, char *text,
-                                    const char *found, ArcError *err)
+static ArcStatus compiler_undefined(const ArcCompilation *one, ArcPlace from, const char *found,
+                                    ArcError *err)
 {
-    (void)text;
     const char *start = found + strcspn(found, "`':");
     start += strspn(start, "`': ");
-    return arc_error_set_at(err, ARC_INPUT, from, "'%s' uses %.*s, which is defined nowhere",
+    return arc_error_set_at(err, ARC_INPUT, from, "'%s' uses %.*s, which is nowhere defined",
                             one->before, (int)strcspn(start, "`'\n "), start);
 }
 
@@ -194,7 +215,7 @@ static ArcStatus compiler_failure(const ArcCompiler *compiler, const ArcWorkplac
         const char *undefined = strstr(line, "undefined reference to");
         undefined = undefined == NULL ? strstr(line, "undefined symbol") : undefined;
         if (undefined != NULL && one->before != NULL)
-            return compiler_undefined(one, from, line, undefined, err);
+            return compiler_undefined(one, from, undefined, err);
         const char *what = strstr(line, " error: "), *fatal = strstr(line, " fatal error: ");
         ArcPlace place;
         if (what == NULL || one->before == NULL)

@@ -14,8 +14,8 @@ typedef struct ArcCompiler {
 typedef struct ArcCompilation {
     const char *source, *output;
     const char *before; /* the author's file, which comes before the source; NULL: none */
-    const char *option; /* NULL: none */
     bool is_shared;     /* a shared object, else a program */
+    bool is_partials;   /* of rates by complex steps */
 } ArcCompilation;
 
 ArcStatus arc_compiler_find(ArcArena *arena, ArcCompiler *compiler, ArcError *err);

@@ -49,9 +49,9 @@ static ArcStatus equations_compile(const ArcWorkplace *workplace, const char *pa
         {.source = "plugin.c",
          .output = STEPS,
          .before = path,
-         .option = "-DARC_MODEL_PARTIALS",
-         .is_shared = true},
-        {.source = "trial.c", .output = TRIAL, .option = "-O1"},
+         .is_shared = true,
+         .is_partials = true},
+        {.source = "trial.c", .output = TRIAL},
     };
     return status != ARC_OK ? status
                             : arc_compiler_run(&compiler, workplace, place, 3, compilations, err);

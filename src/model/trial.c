@@ -101,7 +101,7 @@ static void end_at_address(const char *address)
     }
     if ((uintptr_t)address < 1 << 20)
         end("%s use a pointer that is NULL%s", running,
-            has_v || model == NULL ? "" : " (as v is, of first order)");
+            has_v || model == NULL ? "" : ", as v is of a model of first order");
     end("%s touch memory that is not theirs, or take more stack than there is", running);
 }
 
@@ -120,7 +120,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 
 static void on_exit_called(void)
 {
-    end("%s end the program by exit()", running);
+    end("%s end the program", running);
 }
 
 static void limit(void)
@@ -140,9 +140,9 @@ static void limit(void)
     setrlimit(RLIMIT_AS, &memory);
     setrlimit(RLIMIT_FSIZE, &file);
     setrlimit(RLIMIT_CPU, &time);
-    const struct itimerval second = {.it_value = {1, 0}};
-    setitimer(ITIMER_PROF, &second, NULL); /* of computing */
-    alarm(20);                             /* of waiting */
+    const struct itimerval half = {.it_value = {0, 500000}};
+    setitimer(ITIMER_PROF, &half, NULL); /* of computing */
+    alarm(10);                           /* of waiting */
     atexit(on_exit_called);
 }
 
@@ -216,16 +216,17 @@ static const double *point_p(const Point *point)
     return point->z + (has_v ? 2 : 1) * D;
 }
 
-/* The name of a column. */
-static const char *column(int c)
+/* The name of a column: a letter to put before it, and the rest. */
+static const char *column_letter(int c)
 {
-    static char name[128];
-    if (c >= D && c < C - P)
-        snprintf(name, sizeof name, "v%s", model->states[c - D].name);
-    else
-        snprintf(name, sizeof name, "%s",
-                 c < D ? model->states[c].name : model->parameters[c - (C - P)].name);
-    return name;
+    return c >= D && c < C - P ? "v" : "";
+}
+
+static const char *column_name(int c)
+{
+    return c < D       ? model->states[c].name
+           : c < C - P ? model->states[c - D].name
+                       : model->parameters[c - (C - P)].name;
 }
 
 static const char *where(const Point *point)
@@ -233,8 +234,8 @@ static const char *where(const Point *point)
     static char text[400];
     size_t used = (size_t)snprintf(text, sizeof text, "t %.6g", point->t);
     for (int c = 0; c < C && used + 60 < sizeof text; c++)
-        used += (size_t)snprintf(text + used, sizeof text - used, ", %.40s %.6g", column(c),
-                                 point->z[c]);
+        used += (size_t)snprintf(text + used, sizeof text - used, ", %s%.30s %.6g",
+                                 column_letter(c), column_name(c), point->z[c]);
     return text;
 }
 
@@ -279,8 +280,8 @@ static void check_rates(const Point *point, bool is_default, double *f)
     call(plain, point, -1, true, f, NULL);
     for (int e = 0; is_default && e < D; e++)
         if (!isfinite(f[e]))
-            end("its rates give %g for f[%d], of '%s', at the defaults", f[e], e,
-                model->states[e].name);
+            end("its rates give %g for f[%d], of '%s', at the defaults", isnan(f[e]) ? NAN : f[e],
+                e, model->states[e].name);
     call(plain, point, -1, false, again, NULL);
     for (int e = 0; e < D; e++)
         if (!is_near(f[e], again[e], 0, 0))
@@ -331,9 +332,10 @@ static void check_steps(const Point *point, const double *f, double J[][TRIAL_MA
         for (int e = 0; e < D; e++) {
             double rounding = 1e-13 * fabs(f[e]) / (1e-5 * fmax(fabs(point->z[c]), 1e-2));
             if (!isnan(difference[e]) && !is_near(step[e], difference[e], 1e-3, 10 * rounding))
-                end("d f[%d] / d %s of its rates is %.6g, but %.6g by differences, at %s: are all "
+                end("d f[%d] / d %s%s of its rates is %.6g, but %.6g by differences, at %s: are "
+                    "all "
                     "numbers that depend on it `real`?",
-                    e, column(c), step[e], difference[e], where(point));
+                    e, column_letter(c), column_name(c), step[e], difference[e], where(point));
         }
     }
 }
@@ -370,15 +372,15 @@ static void partials(const ArcPlugin *plugin, const Point *point, bool at_end,
 static void check_partials(const Point *point, double steps[][TRIAL_MAX_COLUMNS])
 {
     double J[TRIAL_MAX_STATES][TRIAL_MAX_COLUMNS];
-    running = "its partials by steps";
+    running = "its rates";
     partials(stepped, point, true, J);
     for (int e = 0; e < D; e++)
         for (int c = 0; c < C; c++)
             if (!is_near(J[e][c], steps[e][c], 1e-9, 1e-300))
-                end("d f[%d] / d %s is %.9g when the rates are compiled for speed, else %.9g, at "
+                end("d f[%d] / d %s%s is %.9g when the rates are compiled for speed, else %.9g, at "
                     "%s: "
                     "do they use what is not set?",
-                    e, column(c), J[e][c], steps[e][c], where(point));
+                    e, column_letter(c), column_name(c), J[e][c], steps[e][c], where(point));
     for (int at_end = 0; model->partials != NULL && at_end < 2; at_end++) {
         running = "its partials";
         partials(plain, point, at_end, J);
@@ -388,8 +390,8 @@ static void check_partials(const Point *point, double steps[][TRIAL_MAX_COLUMNS]
                 largest = fmax(largest, fabs(steps[e][c]));
             for (int c = 0; isfinite(largest) && c < C; c++)
                 if (!is_near(J[e][c], steps[e][c], 1e-7, 1e-11 * largest))
-                    end("d f[%d] / d %s of its partials is %.9g, but %.9g by the rates, at %s", e,
-                        column(c), J[e][c], steps[e][c], where(point));
+                    end("d f[%d] / d %s%s of its partials is %.9g, but %.9g by the rates, at %s", e,
+                        column_letter(c), column_name(c), J[e][c], steps[e][c], where(point));
         }
     }
 }
