@@ -242,7 +242,7 @@ static void test_compare_says_what_is_biased_without_the_closure(void **state)
     field.log_bayes = -0.5;
     assert_int_equal(arc_report_comparison_text(2, both, &text, NULL), ARC_OK);
     flat(text);
-    assert_says(text, "the data do not tell whether they want it (log Bayes factor -0.5;");
+    assert_says(text, "the data do not tell whether they want it (log Bayes factor -0.50;");
     assert_says(text, "without it parameters move: vx0 by 5 sd");
     arc_text_free(text);
     assert_int_equal(arc_report_comparison_json(2, both, true, &text, NULL), ARC_OK);

@@ -2,7 +2,6 @@
 #include "report/closure_parts.h"
 
 #include "report/section.h"
-#include "report/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,6 +29,14 @@ const char *arc_closure_parts_words(const ArcClosureFit *closure)
            : b < positive   ? "lean towards it"
            : b < strong     ? "want it"
                             : "want it strongly";
+}
+
+const char *arc_closure_parts_log_bayes(char buffer[ARC_TABLE_NUMBER], double log_bayes)
+{
+    if (isnan(log_bayes))
+        return arc_table_plain(buffer, log_bayes, 3);
+    snprintf(buffer, ARC_TABLE_NUMBER, "%.*f", fabs(log_bayes) < 100.0 ? 2 : 0, log_bayes);
+    return buffer;
 }
 
 static const char *output_word(ArcClosureOutput output)
@@ -98,7 +105,7 @@ static void closure_cell(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int row
                  closure->n_weights);
         return;
     case ROW_LOG_BAYES:
-        arc_table_plain(cell, closure->log_bayes, 3);
+        arc_closure_parts_log_bayes(cell, closure->log_bayes);
         return;
     case ROW_WITHOUT:
         arc_table_plain(cell, closure->chi2_without, 5);
@@ -184,7 +191,7 @@ static void say_learned(ArcText *table, const ArcClosureFit *closure)
     arc_text_append(&text, " of ");
     append_names(&text, learned->n_inputs, learned->input_names);
     arc_text_append(&text, ": the data %s (log Bayes factor %s)", arc_closure_parts_words(closure),
-                    arc_table_plain(number, closure->log_bayes, 3));
+                    arc_closure_parts_log_bayes(number, closure->log_bayes));
     if (!isnan(closure->misfit_explained) && arc_closure_parts_is_wanted(closure))
         arc_text_append(&text, "; it explains %s %% of the misfit",
                         arc_table_plain(number, 100.0 * closure->misfit_explained, 3));

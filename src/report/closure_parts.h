@@ -8,12 +8,16 @@
 #include "base/text.h"
 #include "io/hdf5.h"
 #include "io/json.h"
+#include "report/table.h"
 
 /* A closure is there, and its ridge is not infinite for all outputs. */
 bool arc_closure_parts_is_wanted(const ArcClosureFit *closure);
 
 /* What the log Bayes factor says, by Kass and Raftery's scale: "want it strongly". */
 const char *arc_closure_parts_words(const ArcClosureFit *closure);
+
+/* A log Bayes factor: "132", "-2.86". */
+const char *arc_closure_parts_log_bayes(char buffer[ARC_TABLE_NUMBER], double log_bayes);
 
 /* A block with a row a number and a column a fit, and what it says in words. */
 void arc_closure_parts_text(ArcText *table, const ArcResult *result);

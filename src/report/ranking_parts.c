@@ -10,7 +10,7 @@
 
 enum { NAME_WIDTH = 20, BIASED_TOLD = 6 };
 /* Parameters off by more than so many sd are told as biased where the data want the closure. */
-static const double biased_sd = 2.0, wanted_log_bayes = 3.0;
+static const double biased_sd = 2.0, moved_sd = 0.1, wanted_log_bayes = 3.0;
 /* A parameter with a smaller p is needed, one with a larger is not; between them it is open. */
 static const double needed_p = 0.01, needless_p = 0.05;
 /* Criteria of two methods that differ by less are alike. */
@@ -161,12 +161,14 @@ static void nested_entries(ArcText *table, const ArcRanking *ranking)
     }
 }
 
-/* "cd by 5.3 sd, s by -2.1 sd": those off by more than `least`, the worst ones first; how many. */
-static int say_biased(ArcText *text, const ArcClosurePair *pair, double least)
+/* "parameters are biased: cd by 5.3 sd, s by -2.1 sd", the worst ones first; false where none is
+ * off by enough to tell. */
+static bool say_biased(ArcText *text, const ArcClosurePair *pair, bool is_wanted)
 {
     char number[ARC_TABLE_NUMBER];
+    double below = INFINITY, least = is_wanted ? biased_sd : moved_sd;
     int told = 0;
-    for (double below = INFINITY; told < BIASED_TOLD; told++) {
+    for (; told < BIASED_TOLD; told++) {
         int worst = -1;
         for (int k = 0; k < pair->n; k++)
             if (fabs(pair->in_sd[k]) < below && fabs(pair->in_sd[k]) > least &&
@@ -175,10 +177,13 @@ static int say_biased(ArcText *text, const ArcClosurePair *pair, double least)
         if (worst < 0)
             break;
         below = fabs(pair->in_sd[worst]);
-        arc_text_append(text, "%s%s by %s sd", told > 0 ? ", " : "", pair->names[worst],
-                        arc_table_plain(number, pair->in_sd[worst], 2));
+        arc_text_append(text, "%s%s by %s sd",
+                        told > 0    ? ", "
+                        : is_wanted ? "parameters are biased: "
+                                    : "parameters move: ",
+                        pair->names[worst], arc_table_plain(number, pair->in_sd[worst], 2));
     }
-    return told;
+    return told > 0;
 }
 
 /* What leaving out a closure does to the rest. */
@@ -197,15 +202,13 @@ static void closure_entries(ArcText *table, const ArcRanking *ranking,
                         "model %d is model %d without its closure; the data %s (log Bayes factor "
                         "%s; chi2 %s without, %s with)",
                         pair->without + 1, pair->with + 1, arc_closure_parts_words(closure),
-                        arc_table_plain(a, pair->log_bayes, 3),
+                        arc_closure_parts_log_bayes(a, pair->log_bayes),
                         arc_table_plain(b, pair->chi2_without, 5),
                         arc_table_plain(c, pair->chi2_with, 5));
-        arc_text_append(&text, is_wanted ? "; without it parameters are biased: "
-                                         : "; without it parameters move: ");
-        if (say_biased(&text, pair, is_wanted ? biased_sd : 0.0) == 0) {
-            arc_text_append(&text, "none by more than %s sd",
-                            arc_table_plain(a, is_wanted ? biased_sd : 0.0, 2));
-        }
+        arc_text_append(&text, "; without it ");
+        if (!say_biased(&text, pair, is_wanted))
+            arc_text_append(&text, "no parameter is off by more than %s sd",
+                            arc_table_plain(a, is_wanted ? biased_sd : moved_sd, 2));
         entry(table, i == 0 ? "closure" : "", &text);
     }
 }
