@@ -53,10 +53,11 @@ static ArcStatus job_join(ArcJob *job, const ArcCaptures *captures)
 {
     ArcProblem *problem = NULL;
     ArcJoint *joint = NULL;
-    ArcStatus status = captures->n > 1 ? arc_joint_create(job->experiment, captures->n,
-                                                          captures->captures, &joint, &job->error)
-                                       : arc_problem_create(job->experiment, captures->captures[0],
-                                                            &problem, &job->error);
+    bool is_joint = captures->n > 1 || job->experiment->closure.is_on;
+    ArcStatus status = is_joint ? arc_joint_create(job->experiment, captures->n, captures->captures,
+                                                   &joint, &job->error)
+                                : arc_problem_create(job->experiment, captures->captures[0],
+                                                     &problem, &job->error);
     arc_problem_free(problem);
     arc_joint_free(joint);
     return status;

@@ -45,7 +45,11 @@ static void flyer_acceleration(void *context, double t, const double *x, const d
                             a_p == NULL && a_v != NULL ? unasked : a_p);
     if (flyer->closure == NULL)
         return;
-    const ArcClosed closed = {flight, flyer->closure, flight->n_parameters, flyer->K};
+    const ArcClosed closed = {.flight = flight,
+                              .closure = flyer->closure,
+                              .D = flight->n_coordinates,
+                              .P = flight->n_parameters,
+                              .K = flyer->K};
     const ArcPhaseStates states = {1, &t, x, v, a, a_x, a_v, a_p};
     arc_closed_add(&closed, p, flyer->weights, true, &states);
 }
@@ -72,7 +76,9 @@ static ArcStatus flyer_create(const ArcFlight *flight, const ArcClosure *closure
     }
     ArcMotion motion = {.dimensions = flight->n_coordinates,
                         .n_parameters = flight->n_parameters + K,
-                        .position_free = closure == NULL && arc_flight_is_position_free(flight),
+                        .position_free = arc_flight_is_position_free(flight) &&
+                                         (closure == NULL ||
+                                          arc_closure_is_position_free(&closure->settings, flight)),
                         .context = flyer,
                         .acceleration = flyer_acceleration,
                         .spares_a_p = true};
