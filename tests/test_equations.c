@@ -254,14 +254,14 @@ static void test_load_tells_the_compilers_first_error_at_its_place(void **state)
 {
     (void)state;
     const Refusal refusals[] = {
-        {"slow_syntax", PLUGIN_RATES("f[0] = 1 f[1] = 2;"), "slow_syntax.c:10:"},
+        {"slow_syntax", PLUGIN_RATES("f[0] = 1 f[1] = 2;"), "slow_syntax.c:11:"},
         {"compare", PLUGIN_RATES("\nif (x[0] > 0) f[0] = p[0];"), "what is compared is value(x)"},
-        {"slow_function", PLUGIN_RATES("f[0] += nowhere(x[0]);"), "slow_function.c:10:"},
+        {"slow_function", PLUGIN_RATES("f[0] += nowhere(x[0]);"), "slow_function.c:11:"},
     };
     ASSERT_ALL_REFUSED(refusals);
     const char *path = plugin_write("macro", PLUGIN_HEAD, PLUGIN_RATES(""),
                                     "ARC_MODEL(\"m\", \"d\", 1, stats, parameters, rates, NULL)");
-    assert_refused(path, ARC_INPUT, "macro.c:12:");
+    assert_refused(path, ARC_INPUT, "macro.c:13:");
     assert_refused(plugin_write("none", PLUGIN_HEAD, PLUGIN_RATES(""), ""), ARC_INPUT,
                    "none.c' has no model: it includes");
     assert_refused("/nowhere/model.c", ARC_INPUT, "experiment.yaml:3:10: error: cannot open");
