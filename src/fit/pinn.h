@@ -126,6 +126,10 @@ bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double r
 bool arc_pinn_is_settled(const ArcPinn *pinn, const double *T, double rms_fine);
 bool arc_pinn_is_wide(const ArcProblem *problem, int rung, ArcPinn *pinn);
 
+/* The first rung from this one on whose net can follow the motion that own equations begin with at
+ * these values; of a flight this one. */
+int arc_pinn_rung_for(const ArcProblem *problem, int rung, const double *values);
+
 /* What pinn alone tells of an outcome: values, trajectory, nets, sigma_phys. The rest is zero. */
 ArcStatus arc_pinn_describe(ArcPinn *pinn, ArcArena *arena, ArcOutcome *outcome, ArcError *err);
 
