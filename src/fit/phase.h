@@ -38,7 +38,7 @@ typedef struct ArcPhase {
     int most_steps;       /* of the simulator; 0: as usual */
     double physics_share; /* its sigma_phys, in that of a flight (pinn.h) */
     int turns;            /* of what a net of it has to follow (pinn_ladder.c) */
-    const char *too_large, *too_fast; /* why a run fails, for messages */
+    const char *too_large, *too_fast; /* why a run fails; NULL: a swing's */
     int M;                            /* parameters of what is seen, beside the states */
     /* A closure sees states in their own units: this many of them are a unit of a coordinate; of
      * equations of first order, of its rate. NULL: 1. */

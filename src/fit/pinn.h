@@ -151,6 +151,9 @@ double arc_pinn_shortest_span(double flight_s);
 /* tau of [-1, 1] as one of where the net's rows are. */
 double arc_pinn_stretch(const ArcPinn *pinn, double tau);
 
+/* sigma_phys, exact and in force, by the present values. */
+void arc_pinn_settle_sigma(ArcPinn *pinn);
+
 /* s of the observed times of this segment alone. */
 void arc_pinn_place_times(ArcPinn *pinn);
 
