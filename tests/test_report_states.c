@@ -178,6 +178,17 @@ static char *sentence_of(ArcVerdict verdict, ArcStop stop)
     return text;
 }
 
+/* Where chi2 passes, but the net does not follow the equations. */
+static char *broken_sentence(void)
+{
+    ArcResult one = states_result;
+    char *text;
+    one.comparison.verdict = ARC_VERDICT_MISFIT;
+    assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+    assert_plain(text);
+    return text;
+}
+
 static void test_verdict_of_states_knows_no_flight(void **state)
 {
     (void)state;
@@ -188,6 +199,10 @@ static void test_verdict_of_states_knows_no_flight(void **state)
     arc_text_free(sentence_of(ARC_VERDICT_DIFFER, ARC_STOP_STEP));
     char *text = sentence_of(ARC_VERDICT_MISFIT, ARC_STOP_STEP);
     assert_says(text, "theta is furthest off (chi2 3.5 of 2");
+    arc_text_free(text);
+    text = broken_sentence();
+    assert_says(text, "the PINN breaks the equations by 2e-06 /s^2 where 0.001\n");
+    assert_says(text, "was allowed; the model misses a term\n");
     arc_text_free(text);
     /* A spring's constant is no drag coefficient, whose usual size is known. */
     text = sentence_of(ARC_VERDICT_AGREE, ARC_STOP_STEP);
@@ -231,6 +246,8 @@ static void test_report_json_states_have_channels(void **state)
     assert_true(json_number_value(json_array_get(get(moved, "second"), 3)) == states[2][7]);
     assert_null(json_object_get(get(trajectory, "states"), "vtheta"));
     assert_true(json_is_null(get(get(fit, "residuals"), "rms_m")));
+    assert_true(json_is_null(get(get(fit, "residuals"), "physics_rms_m_s2")));
+    assert_true(number(get(fit, "residuals"), "physics_rms") == 1e-6);
     json_t *outlier = json_array_get(get(fit, "outliers"), 0);
     assert_string_equal(json_string_value(get(outlier, "channel")), "theta");
     assert_true(number(outlier, "residual") == -0.0625);
