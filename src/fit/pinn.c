@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double exact_share = 0.1;    /* of sigma / (T^2 sqrt(n)) */
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double early_share = 0.01;   /* of the span, before its begin */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
@@ -41,41 +40,6 @@ static double span_of(const ArcProblem *problem)
     if (arc_problem_times_move(problem))
         span *= 1.0 + ARC_PINN_SPAN_MARGIN;
     return span;
-}
-
-/* Of an observation's sigma in metres, a pixel's by what a metre is there. */
-static double inverse_square(const ArcProblem *problem, int i)
-{
-    double sigma = problem->observations[i].sigma, per_m = arc_problem_per_metre(problem, i);
-    return per_m * per_m / (sigma * sigma);
-}
-
-/* Of a phase, in that of a flight. */
-static double phase_share(const ArcPinn *pinn)
-{
-    const ArcPhase *phase = pinn->problem->phase;
-    double own = phase->sigma != NULL ? phase->sigma(pinn->problem, pinn->values) : (double)NAN;
-    double share = own / pinn->sigma_exact_m_s2;
-    return isfinite(share) && share > 0.0 ? share : phase->physics_share;
-}
-
-static void settle_sigma_phys(ArcPinn *pinn)
-{
-    const ArcProblem *problem = pinn->problem;
-    double sum = 0.0;
-    int n = 0; /* without radii, which say nothing of a place across */
-    for (int i = 0; i < problem->n_observations; i++) {
-        double one = inverse_square(problem, i);
-        sum += one;
-        n += one > 0.0;
-    }
-    double sigma_m = sqrt(fmax(n, 1.0) / sum);
-    pinn->sigma_exact_m_s2 =
-        exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
-    if (problem->phase != NULL)
-        pinn->sigma_exact_m_s2 *= phase_share(pinn);
-    bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);
-    pinn->sigma_phys_m_s2 = is_exact ? pinn->sigma_exact_m_s2 : problem->pinn.sigma_phys_m_s2;
 }
 
 void arc_pinn_place_times(ArcPinn *pinn)
@@ -209,7 +173,7 @@ static void respan(ArcPinn *pinn)
     if (pinn->problem->phase != NULL) {
         arc_pinn_place_kinks(pinn);
     }
-    settle_sigma_phys(pinn);
+    arc_pinn_settle_sigma(pinn);
     arc_pinn_place_fine(pinn);
     if (pinn->tau_low != low)
         arc_collocation_place(pinn);
@@ -312,7 +276,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
             return status;
     }
     memcpy(pinn->values, problem->start, sizeof(double) * (size_t)arc_problem_n_values(problem));
-    settle_sigma_phys(pinn);
+    arc_pinn_settle_sigma(pinn);
     if (arc_pinn_is_graded(pinn)) {
         pinn->grading = ARC_ALLOC(arena, 1, ArcGrading);
         if (pinn->grading == NULL)
