@@ -4,7 +4,6 @@
 #include "arcfit/joint.h"
 #include "arcfit/version.h"
 #include "base/arena.h"
-#include "base/file.h"
 #include "fit/breach.h"
 #include "fit/system_fit.h"
 
@@ -289,22 +288,15 @@ static const char *const *copy_texts(ArcArena *arena, int n, const char *const *
     return copies;
 }
 
-/* The plug-in as it is now, so that predictions need no file that may change. */
+/* The plug-in as it was compiled, so that predictions need no file that may change. */
 static ArcStatus describe_model(ArcResult *result, const ArcEquations *equations, ArcError *err)
 {
-    static const size_t most_bytes = 16 << 20;
-    char *text;
-    size_t size;
     if (equations == NULL)
         return ARC_OK;
     result->model_path = copy_text(result->arena, equations->path);
-    if (result->model_path == NULL)
-        return arc_error_no_memory(err);
-    ArcStatus status = arc_file_read(equations->path, (ArcPlace){NULL, 0, 0}, most_bytes,
-                                     result->arena, &text, &size, err);
-    if (status == ARC_OK)
-        result->model_text = text;
-    return status;
+    result->model_text = copy_text(result->arena, equations->text);
+    return result->model_path == NULL || result->model_text == NULL ? arc_error_no_memory(err)
+                                                                    : ARC_OK;
 }
 
 static ArcStatus result_describe(ArcResult *result, const ArcExperiment *experiment,

@@ -197,7 +197,17 @@ static bool write_history(const FitWriter *writer, const ArcFit *fit)
     return true;
 }
 
-static void write_residuals(const FitWriter *writer, const ArcResiduals *residuals)
+/* What equations are broken by, as an attribute. */
+static void write_physics(const FitWriter *writer, const char *name, const ArcStatesFit *states,
+                          double value)
+{
+    char whole[40];
+    snprintf(whole, sizeof whole, "%.25s%s", name, arc_states_physics_suffix(states));
+    arc_hdf5_put_number(writer->file, writer->group, whole, value);
+}
+
+static void write_residuals(const FitWriter *writer, const ArcResiduals *residuals,
+                            const ArcStatesFit *states)
 {
     const char *group = writer->group;
     arc_hdf5_put_count(writer->file, group, "points", (uint64_t)residuals->points);
@@ -207,14 +217,11 @@ static void write_residuals(const FitWriter *writer, const ArcResiduals *residua
     arc_hdf5_put_number(writer->file, group, "dof", residuals->dof);
     arc_hdf5_put_number(writer->file, group, "chi2_p", residuals->chi2_p);
     arc_hdf5_put_number(writer->file, group, "rms_m", residuals->rms_m);
-    arc_hdf5_put_number(writer->file, group, "physics_rms_m_s2", residuals->physics_rms_m_s2);
-    arc_hdf5_put_number(writer->file, group, "physics_rms_fine_m_s2",
-                        residuals->physics_rms_fine_m_s2);
-    arc_hdf5_put_number(writer->file, group, "sigma_phys_m_s2", residuals->sigma_phys_m_s2);
-    arc_hdf5_put_number(writer->file, group, "sigma_phys_low_m_s2",
-                        residuals->sigma_phys_ci95_m_s2[0]);
-    arc_hdf5_put_number(writer->file, group, "sigma_phys_high_m_s2",
-                        residuals->sigma_phys_ci95_m_s2[1]);
+    write_physics(writer, "physics_rms", states, residuals->physics_rms_m_s2);
+    write_physics(writer, "physics_rms_fine", states, residuals->physics_rms_fine_m_s2);
+    write_physics(writer, "sigma_phys", states, residuals->sigma_phys_m_s2);
+    write_physics(writer, "sigma_phys_low", states, residuals->sigma_phys_ci95_m_s2[0]);
+    write_physics(writer, "sigma_phys_high", states, residuals->sigma_phys_ci95_m_s2[1]);
     arc_hdf5_put_count(writer->file, group, "held_out_points",
                        (uint64_t)residuals->held_out_points);
     arc_hdf5_put_number(writer->file, group, "held_out_rms_m", residuals->held_out_rms_m);
@@ -283,7 +290,7 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     arc_hdf5_put_count(file, writer.group, "starts", (uint64_t)fit->n_starts);
     arc_hdf5_put_count(file, writer.group, "starts_converged", (uint64_t)fit->n_starts_converged);
     arc_hdf5_put_number(file, writer.group, "start_spread_sd", fit->start_spread_sd);
-    write_residuals(&writer, &fit->residuals);
+    write_residuals(&writer, &fit->residuals, fit->states);
     if (!arc_estimates_write(file, arena, writer.group, "parameters", fit->n_parameters,
                              fit->parameters) ||
         !arc_estimates_write(file, arena, writer.group, "derived", fit->n_derived, fit->derived) ||
