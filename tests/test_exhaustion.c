@@ -117,9 +117,9 @@ static void *json_take(size_t size)
 
 /* The sanitizers make a run several times as long: there a third as many do. */
 #ifdef __SANITIZE_ADDRESS__
-enum { EVERY_ONE_UP_TO = 120, THEN_EACH = 53 };
+enum { EVERY_ONE_UP_TO = 60, THEN_EACH = 101 };
 #else
-enum { EVERY_ONE_UP_TO = 500, THEN_EACH = 101 };
+enum { EVERY_ONE_UP_TO = 300, THEN_EACH = 101 };
 #endif
 enum { MOST_ALLOCATIONS = 100000 };
 
