@@ -29,6 +29,7 @@
 #include "arcfit/recording.h"
 #include "arcfit/report.h"
 #include "arcfit/result.h"
+#include "arcfit/sensor.h"
 #include "arcfit/simulate.h"
 #include "arcfit/solve.h"
 #include "arcfit/spread.h"

@@ -7,6 +7,7 @@
 #include "arcfit/calibration.h"
 #include "arcfit/camera.h"
 #include "arcfit/error.h"
+#include "arcfit/sensor.h"
 #include "arcfit/swing.h"
 #include "arcfit/text.h"
 
@@ -93,6 +94,7 @@ typedef struct ArcCaptureSettings {
     ArcSwingSettings swing;               /* what was measured of the arm */
     const struct ArcEquations *equations; /* whose channels it has, borrowed; NULL: a flight */
     double channel_sigma[32];             /* by the equations' channels; NaN: not given */
+    ArcSensor sensor;                     /* what the points are off by beside their sigma */
     int every;                            /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
     int hold_out_every;      /* of the used points, each n-th is held out */
@@ -175,9 +177,8 @@ ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCam
  * flight for window_auto. */
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err);
 
-/* Writes the canonical CSV (columns time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
- * sigma_x_m...), comment (nullable, lines) first, to path; gzip when it ends in ".gz". ARC_SYSTEM
- * where it cannot be written. */
+/* Writes the canonical CSV (time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
+ * sigma_x_m...), comment (nullable) first, to path; gzip by ".gz". ARC_SYSTEM: it cannot. */
 ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
                             ArcError *err);
 
@@ -188,8 +189,7 @@ ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char 
 /* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
  * its swing and readings and, where it has cameras, what belongs to these (radii may be NULL);
  * other fields are not looked at. All points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions
- * neither 2 nor 3. ARC_INPUT: times that are not finite or do not increase, infinity, sigma <= 0 of
- * a number that is there. */
+ * neither 2 nor 3. ARC_INPUT: times not finite or not increasing, infinity, sigma <= 0. */
 ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err);
 
 /* Accepts NULL. */

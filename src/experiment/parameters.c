@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "experiment/arm.h"
 #include "experiment/cameras.h"
+#include "experiment/sensor.h"
 #include "experiment/special.h"
 
 #include <math.h>
@@ -352,8 +353,7 @@ static ArcStatus parameters_check_spin(const ArcReader *reader, ArcError *err)
                             experiment->flight_settings.dimensions == 2 ? "spin" : "wx, wy or wz");
 }
 
-/* The place of a parameter of the measurement, which comes to be by its name; -1: there is none. */
-static int parameters_add_measure(ArcExperiment *experiment, const char *name, ArcPlace place)
+int arc_measure_add(ArcExperiment *experiment, const char *name, ArcPlace place)
 {
     int measure, camera, n = experiment->n_parameters;
     if (n == ARC_MAX_PARAMETERS || !arc_measure_find(experiment, name, &measure, &camera))
@@ -389,7 +389,7 @@ static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *sett
     while (i < experiment->n_parameters && strcmp(experiment->parameters[i].name, name) != 0)
         i++;
     if (i == experiment->n_parameters)
-        i = parameters_add_measure(experiment, name, child->key_place);
+        i = arc_measure_add(experiment, name, child->key_place);
     else if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
         parameters_forget(&experiment->parameters[i]); /* "cam1.scale" and scale of cam1 */
     if (i < 0 && prefix[0] == '\0' && parameters_leave_out(reader, child))
@@ -443,5 +443,7 @@ ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcE
                                 setting->row->accepts);
     parameters_set_default(experiment, node->key != NULL ? node->key_place : node->place);
     ArcStatus status = parameters_read_all(reader, setting, node, err);
+    if (status == ARC_OK)
+        status = arc_sensor_add_parameters(reader, err);
     return status == ARC_OK ? parameters_check_spin(reader, err) : status;
 }

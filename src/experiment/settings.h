@@ -79,6 +79,9 @@ ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_window(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_sensor(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_sensor_size(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_latency(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err);

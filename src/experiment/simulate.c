@@ -7,17 +7,19 @@
 
 ArcSimulateSettings arc_simulate_settings_default(void)
 {
-    return (ArcSimulateSettings){
-        .duration_s = NAN,
-        .rate_per_s = NAN,
-        .sigma_m = NAN,
-        .sigma_px = NAN,
-        .swing = {.duration_s = NAN,
-                  .rate_per_s = NAN,
-                  .sigma_m = NAN,
-                  .sigma_rad = NAN,
-                  .sigma_rad_s = NAN},
-        .noise = {.outlier_size_sd = 10.0, .outlier_size_m = NAN, .dropped_run = NAN}};
+    return (ArcSimulateSettings){.duration_s = NAN,
+                                 .rate_per_s = NAN,
+                                 .sigma_m = NAN,
+                                 .sigma_px = NAN,
+                                 .swing = {.duration_s = NAN,
+                                           .rate_per_s = NAN,
+                                           .sigma_m = NAN,
+                                           .sigma_rad = NAN,
+                                           .sigma_rad_s = NAN},
+                                 .noise = {.outlier_size_sd = 10.0,
+                                           .outlier_size_m = NAN,
+                                           .dropped_run = NAN,
+                                           .sensor = arc_sensor_default()}};
 }
 
 /* A plain number counts standard deviations here, so that a length must name its unit. */

@@ -42,6 +42,10 @@ static inline ArcStatus special_refuse(const ArcSetting *setting, const char *wh
                             setting->path, setting->row->accepts);
 }
 
+/* A number of pixels, told by its unit; false where it is none (special_loss.c). */
+bool arc_special_read_pixels(const ArcSetting *setting, double *value, ArcStatus *status,
+                             ArcError *err);
+
 /* True for a key that --set gave. */
 static inline bool special_is_overridden(const ArcYamlNode *node)
 {

@@ -80,6 +80,8 @@ static ArcStatus draw_all(const ArcExperiment *experiment, const ArcSimulateSett
     for (int i = 0; i < experiment->n_parameters && status == ARC_OK; i++) {
         const ArcParameter *parameter = &experiment->parameters[i];
         values[i] = parameter->start;
+        if (arc_noise_gives(experiment, settings, parameter, &values[i]))
+            continue;
         if (settings->draw && parameter->has_prior)
             status = draw_value(parameter, &random, &values[i], err);
         else if (i == t0 && !parameter->has_start)
@@ -288,10 +290,15 @@ static ArcStatus synthesis_run(Synthesis *synthesis, const ArcSimulateSettings *
     double *true_s = ARC_ALLOC(arena, (size_t)n, double);
     if (true_s == NULL)
         return arc_error_no_memory(err);
+    ArcNoiseOffset offset = arc_noise_offset(synthesis->experiment, settings, 0);
     arc_noise_jitter(noise, source, n, synthesis->time_s, true_s);
+    for (int i = 0; i < n; i++)
+        true_s[i] -= offset.latency_s;
     ArcStatus status = synthesis_fly(synthesis, true_s, arena, err);
     if (status != ARC_OK)
         return status;
+    for (int i = 0; i < n * d; i++)
+        synthesis->x[i] += offset.bias[i % d];
     arc_noise_add(noise, source, settings->sigma_m, n, d, synthesis->x);
     arc_noise_drop(noise, source, n, synthesis->kept);
     for (int i = 0; i < n * d; i++)
@@ -351,8 +358,43 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
     return status;
 }
 
-static void append_noise(ArcText *out, const ArcNoise *noise)
+static bool has_offset(const ArcNoise *noise)
 {
+    const ArcSensor *sensor = &noise->sensor;
+    return !isnan(sensor->latency_s) || !isnan(sensor->bias_m) || !isnan(sensor->bias_px);
+}
+
+/* Bias and latency as they were drawn, unless they are among the parameters. */
+static void append_offsets(ArcText *out, const ArcExperiment *experiment,
+                           const ArcSimulateSettings *settings, const char *separator)
+{
+    const ArcSensor *sensor = &settings->noise.sensor;
+    int n_cameras = experiment->capture.n_cameras, d = experiment->flight.settings.dimensions;
+    bool is_px = n_cameras > 0 || experiment->capture.position_is_px;
+    bool has_bias = !isnan(is_px ? sensor->bias_px : sensor->bias_m);
+    for (int c = 0; c < (n_cameras > 0 ? n_cameras : 1) && has_offset(&settings->noise); c++) {
+        char number[ARC_NUMBER_TEXT];
+        ArcNoiseOffset offset = arc_noise_offset(experiment, settings, c);
+        const char *name = n_cameras > 1 ? experiment->capture.cameras[c].name : "";
+        if (offset.latency_s != 0.0) {
+            arc_text_append(out, "%slatency%s%s %s s", separator, name[0] == '\0' ? "" : " of ",
+                            name, arc_number_write(number, offset.latency_s));
+            separator = ", ";
+        }
+        if (!has_bias || (offset.bias[0] == 0.0 && offset.bias[1] == 0.0))
+            continue;
+        arc_text_append(out, "%sbias%s%s", separator, name[0] == '\0' ? "" : " of ", name);
+        for (int k = 0; k < (is_px ? 2 : d); k++)
+            arc_text_append(out, " %s", arc_number_write(number, offset.bias[k]));
+        arc_text_append(out, is_px ? " px" : " m");
+        separator = ", ";
+    }
+}
+
+static void append_noise(ArcText *out, const ArcExperiment *experiment,
+                         const ArcSimulateSettings *settings)
+{
+    const ArcNoise *noise = &settings->noise;
     bool by_sd = isnan(noise->outlier_size_m);
     const char *separator = "noise: gauss, ";
     if (noise->outlier_share > 0.0) {
@@ -367,12 +409,19 @@ static void append_noise(ArcText *out, const ArcNoise *noise)
             arc_text_append(out, " in runs of %g", noise->dropped_run);
         separator = ", ";
     }
-    if (noise->rounding_m > 0.0) {
-        arc_text_append(out, "%srounding to %g m", separator, noise->rounding_m);
+    const ArcSensor *sensor = &noise->sensor;
+    if (sensor->quantisation_m > 0.0 || sensor->quantisation_px > 0.0) {
+        bool is_px = sensor->quantisation_px > 0.0;
+        arc_text_append(out, "%srounding to %g %s", separator,
+                        is_px ? sensor->quantisation_px : sensor->quantisation_m,
+                        is_px ? "px" : "m");
         separator = ", ";
     }
     if (noise->jitter_s > 0.0)
         arc_text_append(out, "%sjitter of %g s", separator, noise->jitter_s);
+    if (noise->jitter_s > 0.0)
+        separator = ", ";
+    append_offsets(out, experiment, settings, separator);
     arc_text_append(out, "\n");
 }
 
@@ -410,9 +459,10 @@ ArcStatus arc_simulate_text(const ArcExperiment *experiment, const ArcSimulateSe
     if (status != ARC_OK)
         return status;
     bool is_noisy = noise->outlier_share > 0.0 || noise->dropped_share > 0.0 ||
-                    noise->rounding_m > 0.0 || noise->jitter_s > 0.0;
+                    noise->sensor.quantisation_m > 0.0 || noise->sensor.quantisation_px > 0.0 ||
+                    noise->jitter_s > 0.0 || has_offset(noise);
     if (is_noisy && settings->flight <= 1)
-        append_noise(&out, noise);
+        append_noise(&out, experiment, settings);
     if (settings->flight == 1)
         append_truth(&out, experiment, settings, truth, true);
     if (is_noisy || settings->draw || settings->replica > 0 || settings->flight > 0)
