@@ -24,12 +24,10 @@ static void with_work(void *context, double t, const double *x, const double *v,
     ArcArmRates rates = {.a = a};
     arc_arm_acceleration(arm, 1, &t, x, v, p, &rates);
     arc_arm_torques(arm, t, v, p, motor, friction);
-    a[J] = 0;
-    if (J + 1 < ARC_SIM_MAX_DIMENSIONS)
-        a[J + 1] = 0;
+    a[J] = a[J + 1] = 0;
     for (int j = 0; j < J; j++) {
         a[J] += v[j] * motor[j];
-        a[J + 1 < ARC_SIM_MAX_DIMENSIONS ? J + 1 : J] -= v[j] * friction[j];
+        a[J + 1] -= v[j] * friction[j];
     }
 }
 
@@ -44,15 +42,15 @@ static double energy(const ArcArm *arm, const double *p, const double *x, const 
 static double imbalance(int which, int first)
 {
     ArcArm arm = arm_case(which, first);
-    int J = arm.settings.n_joints, D = J + 2 <= ARC_SIM_MAX_DIMENSIONS ? J + 2 : J + 1;
+    int J = arm.settings.n_joints, D = J + 2;
     ArcArena *arena = arc_arena_create();
     ArcSimulator *simulator = NULL;
     ArcError err;
-    double p[CASE_A], x0[4] = {-0.5, 0.9, 0.4}, v0[4] = {0.6, -0.8, 1.1};
-    double t[5], x[5 * 4], v[5 * 4], worked = 0, worst = 0;
+    double p[CASE_A], x0[CASE_J + 2] = {-0.5, 0.9, 0.4}, v0[CASE_J + 2] = {0.6, -0.8, 1.1};
+    double t[5], x[5 * (CASE_J + 2)], v[5 * (CASE_J + 2)], worked = 0, worst = 0;
     arm_values(&arm, p);
-    memset(x0 + J, 0, sizeof(double) * (size_t)(4 - J));
-    memset(v0 + J, 0, sizeof(double) * (size_t)(4 - J));
+    for (int i = J; i < D; i++)
+        x0[i] = v0[i] = 0;
     ArcMotion motion = {.dimensions = D,
                         .n_parameters = arm.n_parameters,
                         .context = &arm,
@@ -68,11 +66,10 @@ static double imbalance(int which, int first)
     assert_int_equal(arc_sim_run(simulator, &start, 5, t, &output, NULL), ARC_SIM_DONE);
     double before = energy(&arm, p, x0, v0);
     for (int i = 0; i < 5; i++) {
-        double work = v[i * D + J] + (D > J + 1 ? v[i * D + J + 1] : 0);
+        double work = v[i * D + J] + v[i * D + J + 1];
         worked = fmax(worked, fabs(work));
         worst = fmax(worst, fabs(energy(&arm, p, x + i * D, v + i * D) - before - work));
-        if (D > J + 1) /* friction only takes */
-            assert_true(v[i * D + J + 1] < 0);
+        assert_true(v[i * D + J + 1] < 0); /* friction only takes */
     }
     arc_arena_free(arena);
     assert_true(worked > 0.1);

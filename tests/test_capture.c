@@ -55,7 +55,8 @@ static ArcCaptureSettings space(void)
 static void choose(ArcCaptureSettings *settings, const char *role, const char *column)
 {
     ArcPlace place = {"e.yaml", 10 + settings->n_columns, 7};
-    settings->columns[settings->n_columns++] = (ArcColumnChoice){role, column, place};
+    settings->columns[settings->n_columns++] =
+        (ArcColumnChoice){.role = role, .column = column, .place = place};
 }
 
 static void put(const char *text)
@@ -355,8 +356,8 @@ static void test_capture_read_settings_are_refused_at_their_place(void **state)
     settings.time_scale_s = 0.0;
     assert_refused(settings, good, "e.yaml:3:9", "a unit must be above zero");
     settings = plane();
-    settings.n_columns = 17;
-    assert_refused(settings, good, "e.yaml:3:9", "17 columns are chosen");
+    settings.n_columns = ARC_CAPTURE_MAX_COLUMNS + 1;
+    assert_refused(settings, good, "e.yaml:3:9", "81 columns are chosen");
     settings = plane();
     settings.file = NULL;
     assert_refused(settings, good, "e.yaml:3:9", "names no file");

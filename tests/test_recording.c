@@ -174,8 +174,8 @@ static void test_recording_read_columns_may_be_numbers(void **state)
     ArcCaptureSettings settings = any();
     assert_refused(settings, text, "both column 2 and column 4 may be 'x'");
     settings.n_columns = 2;
-    settings.columns[0] = (ArcColumnChoice){"x", "4", {"e.yaml", 1, 1}};
-    settings.columns[1] = (ArcColumnChoice){"y", "5", {"e.yaml", 2, 1}};
+    settings.columns[0] = (ArcColumnChoice){"x", "4", NULL, {"e.yaml", 1, 1}};
+    settings.columns[1] = (ArcColumnChoice){"y", "5", NULL, {"e.yaml", 2, 1}};
     ArcRecording *recording = read_text(settings, text);
     assert_true(recording->samples[0].position_m[0] == 3.0);
     assert_true(recording->samples[1].position_m[1] == 5.0);

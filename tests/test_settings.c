@@ -59,6 +59,15 @@ static const Field experiment_fields[] = {
     E_ROW(capture.swing.readings_sigma_rad_s),
     E_ROW(capture.swing.readings_sigma_s),
     E_ROW(capture.swing.readings_sigma_share),
+    E_FOLLOWS(capture.equations, "model"),
+    E_FOLLOWS(capture.channel_sigma, "capture.sigma"),
+    E_FOLLOWS(capture.sensor.place, "capture.sensor"),
+    E_ROW(capture.sensor.quantisation_m),
+    E_FOLLOWS(capture.sensor.quantisation_px, "capture.sensor.quantisation"),
+    E_ROW(capture.sensor.bias_m),
+    E_FOLLOWS(capture.sensor.bias_px, "capture.sensor.bias"),
+    E_ROW(capture.sensor.latency_s),
+    E_ROW(capture.sensor.latency_sd_s),
     E_ROW(capture.every),
     E_ROW(capture.hold_out),
     E_ROW(capture.hold_out_every),
@@ -96,6 +105,7 @@ static const Field experiment_fields[] = {
     E_ROW(flight_settings.lift),
     E_ROW(flight_settings.lift_table),
     E_ROW(flight_settings.spin_decay),
+    E_FOLLOWS(flight_settings.has_spin, "closure.outputs"),
     E_ROW(flight_settings.buoyancy),
     E_ROW(flight_settings.added_mass),
     E_ROW(flight_settings.bounce.is_on),
@@ -123,6 +133,20 @@ static const Field experiment_fields[] = {
     {offsetof(ArcExperiment, arm.n_geometry),
      sizeof(ArcArm) - (offsetof(ArcExperiment, arm.n_geometry) - offsetof(ArcExperiment, arm)),
      "arm", "arc_arm_create"},
+    E_ROW(equations),
+    E_ROW(closure.is_on),
+    E_FOLLOWS(closure.place, "closure"),
+    E_FOLLOWS(closure.n_inputs, "closure.inputs"),
+    E_ROW(closure.inputs),
+    E_ROW(closure.output),
+    E_FOLLOWS(closure.axes, "closure.outputs"),
+    E_ROW(closure.replaces),
+    E_FOLLOWS(closure.net_auto, "closure.net"),
+    E_ROW(closure.net),
+    E_ROW(closure.ridge),
+    E_ROW(closure.width),
+    E_ROW(closure.choice),
+    E_ROW(closure.trains_all),
     E_FOLLOWS(n_parameters, "parameters"),
     E_ROW(parameters),
     E_FOLLOWS(n_targets, "derived"),
@@ -188,6 +212,11 @@ static const Field experiment_fields[] = {
     E_ROW(simulate.swing.sigma_rad_s),
     E_FOLLOWS(simulate.n_readings, "simulate.readings"),
     E_ROW(simulate.readings),
+    E_ROW(simulate.channels),
+    E_FOLLOWS(simulate.channel_sigma, "simulate.sigma"),
+    E_FOLLOWS(simulate.channel_rounding, "simulate.noise.rounding"),
+    E_FOLLOWS(simulate.n_times, "simulate.times"),
+    E_ROW(simulate.times_s),
     E_FOLLOWS(simulate.replica, "argument"),
     E_FOLLOWS(simulate.flight, "argument"),
     E_ROW(goal.kind),
@@ -347,6 +376,8 @@ static const char *section_of(const ArcSettingRow *row)
         return "capture: {readings: {file: a.csv}}\n";
     if (strncmp(row->path, "arm.", 4) == 0)
         return "release: arm\narm: {joints: [{length: 1, stall: 1}]}\n";
+    if (strncmp(row->path, "closure.", 8) == 0)
+        return "closure: {inputs: [x]}\n";
     if (strncmp(row->path, "parameters.NAME.measured.", 25) == 0)
         return "parameters: {t0: {measured: {value: 1, sd: 1}}}\n";
     return "";

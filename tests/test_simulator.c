@@ -473,7 +473,7 @@ static void test_sim_create_bad_settings_are_refused_with_the_value(void **state
         ArcSimSettings settings;
         const char *part;
     } rows[] = {
-        {{5, 0, true, NULL, vacuum, 0, 0}, {1e-10, 10}, "not 5"},
+        {{17, 0, true, NULL, vacuum, 0, 0}, {1e-10, 10}, "not 17"},
         {{0, 0, true, NULL, vacuum, 0, 0}, {1e-10, 10}, "not 0"},
         {{2, -1, true, NULL, vacuum, 0, 0}, {1e-10, 10}, "-1 parameters"},
         {{2, 0, true, NULL, vacuum, 0, 0}, {0, 10}, "tolerance 0"},

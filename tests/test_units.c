@@ -1,5 +1,5 @@
 /* Units: known conversions, the traps, and what is refused. */
-#include "experiment/units.h"
+#include "base/units.h"
 
 #include "arcfit/experiment.h"
 #include "arcfit/text.h"

@@ -15,18 +15,19 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_CAPTURE_MAX_COLUMNS = 16, ARC_MAX_CAMERAS = 8 };
-
+enum { ARC_CAPTURE_MAX_COLUMNS = 80, ARC_MAX_CAMERAS = 8 };
 /* `hold_out`: points kept from the fit and scored afterwards. */
 typedef enum ArcHoldOut { ARC_HOLD_OUT_NONE, ARC_HOLD_OUT_EVERY, ARC_HOLD_OUT_AFTER } ArcHoldOut;
 
 /* A column of the file given a meaning, by its name in the header, else by its number ("1" is the
  * first); what is not chosen is found by the header's names. role is "t",
  * "x", "y", "z", "sigma", "sigma_x", "sigma_y", "sigma_z", "frame", "u", "v", "sigma_px", "radius",
- * "sigma_radius", "flight", "camera"; place is where the experiment says so. */
+ * "sigma_radius", "flight", "camera"; of own equations "t", "flight", a channel's name, or that
+ * with "sigma_" before it. place is where the experiment says so. */
 typedef struct ArcColumnChoice {
     const char *role;
-    const char *column;
+    const char *column; /* NULL: by the header */
+    const char *unit;   /* of own equations' channels; NULL: by the header */
     ArcPlace place;
 } ArcColumnChoice;
 
@@ -155,7 +156,8 @@ typedef struct ArcCapture {
     int n_notes;
     const char *const *notes; /* "FILE: note: what was taken for granted" */
     int n_channels;           /* of own equations: the axes of position_m, sigma_m; 0: a flight */
-    const ArcSwing *swing;    /* before the release; NULL: none */
+    const ArcParameterInfo *channels; /* (n_channels) name and unit of each */
+    const ArcSwing *swing;            /* before the release; NULL: none */
     int n_readings;
     const ArcReading *readings;
     const ArcStretch *stretch; /* that window_auto took; NULL without it */
@@ -163,9 +165,8 @@ typedef struct ArcCapture {
     void *arena;
 } ArcCapture;
 
-/* The cameras that settings describe, into cameras (ARC_MAX_CAMERAS), whose names are borrowed from
- * the settings; *n is 0 where there are none. ARC_INPUT at a camera's place: a calibration that
- * cannot be read, a description that is not whole, or two at once. */
+/* The cameras that settings describe, into cameras (ARC_MAX_CAMERAS), whose names are the
+ * settings'; *n may be 0. ARC_INPUT at a camera's place: no whole description, or two at once. */
 ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCamera *cameras,
                               ArcError *err);
 
@@ -178,23 +179,22 @@ ArcStatus arc_capture_cameras(const ArcCaptureSettings *settings, int *n, ArcCam
 ArcStatus arc_capture_read(const ArcCaptureSettings *settings, ArcCapture **capture, ArcError *err);
 
 /* Writes the canonical CSV (time_s, x_m, y_m[, z_m], sigma_m where all axes share one, else
- * sigma_x_m...), comment (nullable) first, to path; gzip by ".gz". ARC_SYSTEM: it cannot. */
+ * sigma_x_m...; of own equations theta_rad.., sigma_theta_rad.. of the channels that were seen),
+ * comment (nullable) first, to path; gzip when it ends in ".gz". ARC_SYSTEM where it cannot. */
 ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
                             ArcError *err);
 
-/* The same as text, which the caller frees with arc_text_free (text.h). */
+/* The same as text, for arc_text_free (text.h). */
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err);
 
 /* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
  * its swing and readings and, where it has cameras, what belongs to these (radii may be NULL);
- * other fields are not looked at. All points are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions
- * neither 2 nor 3. ARC_INPUT: times not finite or not increasing, infinity, sigma <= 0. */
+ * of own equations the channels, as many as dimensions. Else nothing; all points are ARC_POINT_FIT.
+ * ARC_USAGE: n < 1, a flight's dimensions not 2 or 3. ARC_INPUT: times not rising, sigma <= 0. */
 ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err);
 
-/* Accepts NULL. */
-void arc_capture_free(ArcCapture *capture);
-
+void arc_capture_free(ArcCapture *capture); /* accepts NULL */
 #pragma GCC visibility pop
 
 #endif

@@ -96,6 +96,11 @@ typedef struct ArcSimulateSettings {
     int n_readings;
     const char
         *readings[ARC_MAX_READINGS]; /* parameters that are read, with capture.readings' sd */
+    uint32_t channels; /* of own equations those that are seen, a bit each; 0: all states */
+    double channel_sigma[ARC_EQUATIONS_MAX_CHANNELS];    /* NaN: the capture's */
+    double channel_rounding[ARC_EQUATIONS_MAX_CHANNELS]; /* grid; 0: none */
+    int n_times;                                         /* of the frames; 0: by points and so on */
+    const double *times_s;                               /* (n_times), by the capture's clock */
     uint64_t replica; /* which of many, from 1: each has random numbers of its own; 0: only one */
     uint64_t flight;  /* which of several thrown together, from 1: they draw alike what is shared */
 } ArcSimulateSettings;
@@ -115,7 +120,8 @@ typedef struct ArcExperiment {
     ArcReleaseForm release;
     bool has_arm;
     ArcArm arm;
-    ArcEquations *equations; /* own ones in place of the flight's; NULL */
+    ArcEquations *equations; /* own ones in place of the flight's, of which then only the number of
+                              * parameters and their infos are set; NULL */
     ArcClosureSettings closure;
     int n_parameters; /* flight's P first, then t0, position (d), velocity (d), the arm's (A),
                        * measurement (M). Of own equations P, t0, the states' starts: NAME0 of each

@@ -33,10 +33,10 @@
  * out. Sources and constants: each law's row in src/physics/laws.c.
  *
  * The model has P parameters in a fixed order: drag's, lift's, then spin (plane: spin; space:
- * wx wy wz) when there is a lift law or drag by spin, the spin decay's, then gravity's where the
- * settings ask for them (gravity; plane: tilt; space: the two of tilt_x tilt_y tilt_z about level
- * axes), then the bounce's: restitution friction spin_coupling. The acceleration is that between
- * two bounces.
+ * wx wy wz) when there is a lift law, drag by spin or has_spin, the spin decay's, then gravity's
+ * where the settings ask for them (gravity; plane: tilt; space: the two of tilt_x tilt_y tilt_z
+ * about level axes), then the bounce's: restitution friction spin_coupling. The acceleration is
+ * that between two bounces.
  */
 #ifndef ARCFIT_FLIGHT_H
 #define ARCFIT_FLIGHT_H
@@ -50,7 +50,7 @@
 
 #pragma GCC visibility push(default)
 
-enum { ARC_FLIGHT_MAX_PARAMETERS = 16, ARC_TABLE_MAX_PAIRS = 32 };
+enum { ARC_FLIGHT_MAX_PARAMETERS = 31, ARC_TABLE_MAX_PAIRS = 32 };
 
 typedef enum ArcDrag {
     ARC_DRAG_NONE,
@@ -133,6 +133,7 @@ typedef struct ArcFlightSettings {
     ArcLift lift;
     ArcTable lift_table;
     ArcSpinDecay spin_decay;
+    bool has_spin; /* as a parameter, whatever the laws: of a closure that gives the lift */
     bool buoyancy;
     bool added_mass;
     ArcBounce bounce;

@@ -7,7 +7,8 @@
 #pragma GCC visibility push(default)
 
 /* States with standard deviations; (n,d) each, any may be NULL. sd is NaN where the data cannot
- * tell. */
+ * tell. Of own equations x_m and x_sd_m are those of the channels, (n,n_channels), each in its unit,
+ * and velocities are left alone. */
 typedef struct ArcPrediction {
     double *x_m, *v_m_s, *x_sd_m, *v_sd_m_s;
 } ArcPrediction;
@@ -26,7 +27,7 @@ typedef struct ArcCrossing {
     double x_m[3], v_m_s[3], x_sd_m[3], v_sd_m_s[3];
 } ArcCrossing;
 
-/* Looks limit_s far after t0. ARC_OK also where nothing is crossed. */
+/* Looks limit_s far after t0. ARC_OK also where nothing is crossed. ARC_USAGE: own equations. */
 ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
                                double limit_s, ArcCrossing *crossing, ArcError *err);
 

@@ -12,9 +12,11 @@
  * Of several flights fitted together n and k are those of all; where some are of a population,
  * whose standard deviation is found by another likelihood, there is no criterion. A parameter that
  * flights share is a case of one that each has of its own. AICc has no value where n - k - 1 < 1.
- * The PINN's are those of its flight, which is the model's own where physics is exact; where it may
- * break the model the net has no count of parameters, and a loss other than gauss no such
- * likelihood: there is then no criterion.
+ * Own equations are ranked alike, also against a flight: points are the same where the channels
+ * that were seen have the names of the others' or of the axes, and the same numbers. The PINN's are
+ * those of its flight, which is the model's own where physics is exact; where it may break the
+ * model the net has no count of parameters, and a loss other than gauss no such likelihood: there
+ * is then no criterion.
  *
  * Nested models (the smaller is the larger with some parameters held, or with a law left out): with
  * known sigmas the fall of the deviance is chi-square of the added parameters; with an estimated

@@ -56,7 +56,8 @@ ArcStatus arc_report_warning_text(const ArcCapture *capture, const ArcFlight *fl
                                   const ArcDiagnosis *diagnosis, int index, char **text,
                                   ArcError *err);
 
-/* What `arcfit predict` found for a result, by one of its fits; d axes. */
+/* What `arcfit predict` found for a result, by one of its fits; d axes, of own equations channels,
+ * which have no velocities and cross no planes. */
 typedef struct ArcPredicted {
     ArcMethod method;
     int n_states;

@@ -79,6 +79,8 @@ typedef struct ArcResult {
     const char *version;         /* of the program that made it */
     const char *experiment_path; /* as given */
     const char *experiment_text;
+    const char *model_path,
+        *model_text; /* of own equations: the plug-in's file, as it was; else NULL */
     const char *name;
     uint64_t seed;
     int n_fits;

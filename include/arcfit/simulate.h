@@ -12,6 +12,9 @@
  * seen at evenly spaced times, what an encoder gives with its offset and gain; readings are of the
  * release.
  *
+ * Own equations run from their starts (defaults where none is given) and are seen by channel, the
+ * states unless channels are chosen; noise counts each channel's standard deviations.
+ *
  * The random numbers are the experiment's seed's. Every kind of noise has a stream of its own, so
  * that turning one on leaves the others as they were; so has every replica, and of flights that are
  * thrown together every one. Those have one truth of what flights share.
@@ -37,8 +40,9 @@ ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
                                    const ArcSimulateSettings *settings, double *seconds,
                                    ArcError *err);
 
-/* Number of frames, and times_s: what settings say of points, duration and rate. *times_s is for
- * free. ARC_INPUT: fewer than two frames, or points, duration and rate all three given. */
+/* Number of frames, and times_s: what settings say of points, duration and rate, or list. *times_s
+ * is for free. ARC_INPUT: fewer than two frames, points, duration and rate all three given, or own
+ * equations and no duration. */
 ArcStatus arc_simulate_times(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
                              int *n, double **times_s, ArcError *err);
 
@@ -48,6 +52,11 @@ ArcStatus arc_simulate_times(const ArcExperiment *experiment, const ArcSimulateS
  */
 ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
                                ArcSimulateSettings settings, ArcCapture **capture, ArcError *err);
+
+/* Of own equations: the standard deviation of a channel's noise in their own units; NaN: the
+ * channel is not seen, or none is given. */
+double arc_simulate_sigma(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                          int channel);
 
 /* What the comment of a file says beside seed and sigma: the noise and the truth, a line each;
  * empty for gaussian noise alone on one capture without drawing. Of flights thrown together the

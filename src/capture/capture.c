@@ -2,9 +2,10 @@
 #include "arcfit/capture.h"
 
 #include "arcfit/captures.h"
-
+#include "arcfit/equations.h"
 #include "arcfit/recording.h"
 #include "capture/arms.h"
+#include "capture/channels.h"
 #include "capture/files.h"
 #include "capture/points.h"
 
@@ -14,22 +15,25 @@
 
 ArcCaptureSettings arc_capture_settings_default(void)
 {
-    return (ArcCaptureSettings){.format = "auto",
-                                .dimensions = 2,
-                                .rate_per_s = NAN,
-                                .image_px = {NAN, NAN},
-                                .sigma_m = NAN,
-                                .sigma_px = NAN,
-                                .time_scale_s = NAN,
-                                .position_scale_m = NAN,
-                                .t0_s = NAN,
-                                .window_s = {-INFINITY, INFINITY},
-                                .swing = arc_swing_settings_default(),
-                                .sensor = arc_sensor_default(),
-                                .every = 1,
-                                .hold_out = ARC_HOLD_OUT_NONE,
-                                .hold_out_every = 2,
-                                .hold_out_after_s = INFINITY};
+    ArcCaptureSettings settings = {.format = "auto",
+                                   .dimensions = 2,
+                                   .rate_per_s = NAN,
+                                   .image_px = {NAN, NAN},
+                                   .sigma_m = NAN,
+                                   .sigma_px = NAN,
+                                   .time_scale_s = NAN,
+                                   .position_scale_m = NAN,
+                                   .t0_s = NAN,
+                                   .window_s = {-INFINITY, INFINITY},
+                                   .swing = arc_swing_settings_default(),
+                                   .sensor = arc_sensor_default(),
+                                   .every = 1,
+                                   .hold_out = ARC_HOLD_OUT_NONE,
+                                   .hold_out_every = 2,
+                                   .hold_out_after_s = INFINITY};
+    for (int c = 0; c < ARC_EQUATIONS_MAX_CHANNELS; c++)
+        settings.channel_sigma[c] = NAN;
+    return settings;
 }
 
 void arc_capture_free(ArcCapture *capture)
@@ -53,7 +57,7 @@ ArcStatus arc_capture_check_settings(const ArcCaptureSettings *settings, ArcErro
         has_file = has_file || settings->cameras[c].file != NULL;
     if (!has_file)
         return arc_error_set_at(err, ARC_INPUT, at, "the capture names no file; add `file:`");
-    if (settings->dimensions != 2 && settings->dimensions != 3)
+    if (settings->equations == NULL && settings->dimensions != 2 && settings->dimensions != 3)
         return arc_error_set_at(err, ARC_INPUT, at, "%d dimensions; 2 or 3 are possible",
                                 settings->dimensions);
     if (!isnan(sigma) && !(sigma >= ARC_POINTS_LEAST_SIGMA_M && sigma <= ARC_POINTS_MOST))
@@ -105,8 +109,7 @@ static ArcStatus cameras_keep(const ArcCaptureSettings *settings, int n, const A
     return ARC_OK;
 }
 
-/* Puts the handle into the arena that holds its points. */
-static ArcStatus capture_finish(const char *file, const ArcPoints *points, ArcArena *arena,
+ArcStatus arc_capture_of_points(const char *file, const ArcPoints *points, ArcArena *arena,
                                 ArcCapture **capture, ArcError *err)
 {
     ArcCapture *result = ARC_ALLOC(arena, 1, ArcCapture);
@@ -229,7 +232,7 @@ static ArcStatus capture_make(const ArcCaptureSettings *settings, const ArcFiles
     if (status == ARC_OK && n_cameras > 0)
         status = arc_points_sort(&points, arena, err);
     if (status == ARC_OK)
-        status = capture_finish(files->settings[0].file, &points, arena, capture, err);
+        status = arc_capture_of_points(files->settings[0].file, &points, arena, capture, err);
     if (status == ARC_OK && n_cameras > 0)
         status = cameras_keep(settings, n_cameras, cameras, arena, *capture, err);
     if (status == ARC_OK) {
@@ -371,7 +374,9 @@ ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcE
 {
     int n = given->n_points, dimensions = given->dimensions;
     *capture = NULL;
-    if (n < 1 || (dimensions != 2 && dimensions != 3) || given->n_cameras < 0 ||
+    bool is_model = given->n_channels > 0 && given->n_channels == dimensions &&
+                    dimensions <= ARC_EQUATIONS_MAX_CHANNELS && given->n_cameras == 0;
+    if (n < 1 || (!is_model && dimensions != 2 && dimensions != 3) || given->n_cameras < 0 ||
         given->n_cameras > ARC_MAX_CAMERAS)
         return arc_error_set(err, ARC_USAGE,
                              "error: a capture of %d points in %d dimensions by %d cameras; at "
@@ -385,9 +390,11 @@ ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcE
     if (status == ARC_OK)
         status = points_copy(given, &points, err);
     if (status == ARC_OK)
-        status = capture_finish("(memory)", &points, arena, capture, err);
+        status = arc_capture_of_points("(memory)", &points, arena, capture, err);
     if (status == ARC_OK && given->n_cameras > 0)
         status = cameras_keep(NULL, given->n_cameras, given->cameras, arena, *capture, err);
+    if (status == ARC_OK && is_model)
+        status = arc_channels_keep(given->n_channels, given->channels, *capture, err);
     if (status == ARC_OK)
         status = arc_arms_copy(given, *capture, err);
     if (status != ARC_OK) {

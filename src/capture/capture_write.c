@@ -2,6 +2,7 @@
 #include "arcfit/captures.h"
 #include "arcfit/recording.h"
 #include "base/arena.h"
+#include "capture/channels.h"
 
 #include <math.h>
 
@@ -84,6 +85,8 @@ ArcStatus arc_captures_text(int n, const ArcCapture *const *captures, const char
                             char **text, ArcError *err)
 {
     ArcRecording recording;
+    if (captures[0]->n_channels > 0)
+        return arc_channels_text(n, captures, comment, text, err);
     ArcArena *arena = arc_arena_create();
     ArcStatus status = arena == NULL ? arc_error_no_memory(err)
                                      : recording_make(n, captures, arena, &recording, err);
@@ -102,12 +105,10 @@ ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char 
 ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, const char *path,
                             ArcError *err)
 {
-    ArcRecording recording;
-    ArcArena *arena = arc_arena_create();
-    ArcStatus status = arena == NULL ? arc_error_no_memory(err)
-                                     : recording_make(1, &capture, arena, &recording, err);
+    char *text = NULL;
+    ArcStatus status = arc_capture_text(capture, comment, &text, err);
     if (status == ARC_OK)
-        status = arc_recording_write(&recording, comment, path, err);
-    arc_arena_free(arena);
+        status = arc_recording_save(text, path, err);
+    arc_text_free(text);
     return status;
 }

@@ -326,6 +326,10 @@ ArcStatus arc_diagnosis_create(const ArcCapture *capture, const ArcFlight *fligh
                          .tilt_sd_rad = NAN,
                          .drag_per_m = NAN,
                          .drag_sd_per_m = NAN};
+    if (capture->n_channels > 0) { /* nothing is known of how such states move */
+        *diagnosis = made;
+        return ARC_OK;
+    }
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);

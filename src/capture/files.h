@@ -23,4 +23,8 @@ void arc_files_free(ArcFiles *files);
 ArcStatus arc_capture_of_files(const ArcCaptureSettings *settings, const ArcFiles *files,
                                const char *flight, ArcCapture **capture, ArcError *err);
 
+/* The handle of points that are settled, put into the arena that holds them. */
+ArcStatus arc_capture_of_points(const char *file, const ArcPoints *points, ArcArena *arena,
+                                ArcCapture **capture, ArcError *err);
+
 #endif

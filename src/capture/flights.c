@@ -4,6 +4,7 @@
 #include "arcfit/diagnosis.h"
 
 #include "capture/arms.h"
+#include "capture/channels.h"
 #include "capture/files.h"
 
 #include <stdint.h>
@@ -238,6 +239,26 @@ static ArcStatus split_files(const ArcCaptureSettings *settings, const ArcFiles 
     return status;
 }
 
+/* Runs of own equations: a file's rows are one, or those that it counts. */
+static ArcStatus channels_add(const ArcCaptureSettings *settings, List *list, ArcError *err)
+{
+    int n = 0;
+    ArcCapture **runs = NULL;
+    ArcArena *scratch = arc_arena_create();
+    ArcStatus status =
+        scratch == NULL ? arc_error_no_memory(err) : arc_capture_check_settings(settings, err);
+    if (status == ARC_OK)
+        status = arc_channels_read(settings, scratch, &n, &runs, err);
+    for (int i = 0; i < n; i++) {
+        if (status == ARC_OK)
+            status = list_add(list, runs[i], err);
+        else
+            arc_capture_free(runs[i]);
+    }
+    arc_arena_free(scratch);
+    return status;
+}
+
 /* has_rows: arms.h. */
 static ArcStatus files_add(const ArcCaptureSettings *settings, List *list, bool has_rows[2],
                            ArcError *err)
@@ -273,7 +294,8 @@ ArcStatus arc_captures_read(int n_settings, const ArcCaptureSettings *settings,
     bool(*has_rows)[2] = arc_arena_alloc(arena, (size_t)n_settings, sizeof *has_rows);
     ArcStatus status = has_rows == NULL ? arc_error_no_memory(err) : ARC_OK;
     for (int i = 0; i < n_settings && status == ARC_OK; i++)
-        status = files_add(&settings[i], &list, has_rows[i], err);
+        status = settings[i].equations != NULL ? channels_add(&settings[i], &list, err)
+                                               : files_add(&settings[i], &list, has_rows[i], err);
     if (status == ARC_OK)
         status = arc_arms_check(n_settings, settings, has_rows, err);
     *made = (ArcCaptures){list.n, (const ArcCapture *const *)list.captures, arena};

@@ -58,7 +58,7 @@ int arc_command_check(const ArcOptions *options)
         arc_output_notes(captures);
     if (status == ARC_OK)
         status = check_forecast(experiment, captures, &capture, &forecast, &err);
-    if (status == ARC_OK) {
+    if (status == ARC_OK && experiment->equations == NULL) {
         ArcOpen open = arc_experiment_open(experiment, capture);
         status =
             arc_diagnosis_create(capture, &experiment->flight, !experiment->capture.sigma_estimated,
@@ -66,14 +66,15 @@ int arc_command_check(const ArcOptions *options)
     }
     if (status != ARC_OK)
         code = arc_output_error(&err);
+    /* A diagnosis lays a flight through the points. */
+    const ArcDiagnosis *found =
+        status == ARC_OK && experiment->equations == NULL ? &diagnosis : NULL;
     if (status == ARC_OK && arc_output_is_text_wanted(options)) {
-        ArcStatus made =
-            arc_report_check_text(experiment, capture, forecast, &diagnosis, &text, &err);
+        ArcStatus made = arc_report_check_text(experiment, capture, forecast, found, &text, &err);
         code = arc_output_text(made, text, &err);
     }
     if (status == ARC_OK && code == 0 && options->json != NULL) {
-        ArcStatus made =
-            arc_report_check_json(experiment, capture, forecast, &diagnosis, &text, &err);
+        ArcStatus made = arc_report_check_json(experiment, capture, forecast, found, &text, &err);
         code = arc_output_json(made, text, options->json, &err);
     }
     if (status == ARC_OK && code == 0 && !check_is_identified(forecast))

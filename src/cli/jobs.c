@@ -80,9 +80,10 @@ static ArcStatus job_check(ArcJob *job, const ArcOptions *options)
         status = job_join(job, captures);
     if (status == ARC_OK && captures->n > 1 && training != NULL)
         status = arc_error_set_at(&job->error, ARC_USAGE, job->experiment->capture.place,
-                                  "%s is for the training of one flight, and here are %d; leave it "
+                                  "%s is for the training of one %s, and here are %d; leave it "
                                   "out",
-                                  training, captures->n);
+                                  training, job->experiment->equations != NULL ? "run" : "flight",
+                                  captures->n);
     arc_captures_free(captures);
     if (status == ARC_OK)
         status = job_check_training(job, options);
@@ -273,6 +274,7 @@ static void job_warn_fit(const ArcJob *job, const ArcFit *fit, bool first)
 static void job_warn_flights(const ArcJob *job, const ArcFit *fit)
 {
     const char *method = fit->method == ARC_PINN ? "PINN" : "direct";
+    const char *word = job->result->model_text != NULL ? "run" : "flight";
     int n_unknown = 0, n_open = 0, unknown = 0, open = 0;
     for (int f = fit->n_flights - 1; f >= 0; f--) {
         const ArcFit *flight = &fit->flights[f];
@@ -289,15 +291,14 @@ static void job_warn_flights(const ArcJob *job, const ArcFit *fit)
     for (int p = 0; flight != NULL && p < flight->n_parameters; p++)
         if (flight->parameters[p].status == ARC_PARAMETER_UNIDENTIFIED)
             arc_output_warning(job_place(job, flight->parameters[p].name),
-                               "'%s' is unidentified in %d of %d flights (%s), the first is flight "
-                               "%d: %s",
-                               flight->parameters[p].name, n_unknown, fit->n_flights, method,
-                               unknown + 1, flight->parameters[p].reason);
+                               "'%s' is unidentified in %d of %d %ss (%s), the first is %s %d: %s",
+                               flight->parameters[p].name, n_unknown, fit->n_flights, word, method,
+                               word, unknown + 1, flight->parameters[p].reason);
     if (n_open > 0)
         arc_output_warning(job_place(job, NULL),
-                           "the nets of %d of %d flights do not follow the equations, the first is "
-                           "that of flight %d (%s); look at its points, or give another net",
-                           n_open, fit->n_flights, open + 1, fit->flights[open].flight);
+                           "the nets of %d of %d %ss do not follow the equations, the first is "
+                           "that of %s %d (%s); look at its points, or give another net",
+                           n_open, fit->n_flights, word, word, open + 1, fit->flights[open].flight);
 }
 
 static void job_warn_uncertainty(const ArcJob *job, const ArcFit *fit)
@@ -340,7 +341,9 @@ static void job_warn_diagnosis(const ArcJob *job)
     const ArcResult *result = job->result;
     const ArcExperiment *experiment = job->experiment;
     int n = result->n_flights > 0 ? result->n_flights : 1, flight = 0;
-    for (int f = 0; f < n && experiment != NULL; f++) {
+    if (experiment == NULL || experiment->equations != NULL)
+        return;
+    for (int f = 0; f < n; f++) {
         const ArcCapture *capture = result->n_flights > 0 ? result->flights[f] : result->capture;
         ArcDiagnosis found;
         ArcOpen open = arc_experiment_open(experiment, capture);

@@ -45,7 +45,7 @@ static void add_number(Line *line, double value)
         add(line, ",%.17g", value);
 }
 
-/* "m/s" as "_m_s", "1/m" as "_per_m", "1" as nothing. */
+/* "m/s" as "_m_s", "1/m" as "_per_m", "N m" as "_N_m", "1" as nothing. */
 static void add_unit(Line *line, const char *unit)
 {
     if (strcmp(unit, "1") == 0)
@@ -54,7 +54,7 @@ static void add_unit(Line *line, const char *unit)
     add(line, "%s", inverse ? "_per_" : "_");
     for (const char *at = inverse ? unit + 2 : unit; *at != '\0'; at++) {
         if (*at != '^')
-            add(line, "%c", *at == '/' ? '_' : *at);
+            add(line, "%c", *at == '/' || *at == ' ' ? '_' : *at);
     }
 }
 

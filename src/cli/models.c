@@ -150,6 +150,22 @@ static void models_terms(void)
     }
 }
 
+/* What a net may add to all of these (arcfit/closure.h). */
+static void models_closure(void)
+{
+    printf("\nclosure            what the equations miss, by features phi_h of chosen inputs:\n"
+           "                   {inputs: [x, y]}; keys: `arcfit help settings`\n");
+    arc_output_row("acceleration", "a_e + sum_h W_eh phi_h of the axes in outputs: [x, y]");
+    arc_output_row("cd",
+                   "-rho A / (2 m) (Cd + sum_h W_h phi_h) |u| u: added to the law of drag, or "
+                   "in its place with flight.drag: none   (needs a ball)");
+    arc_output_row("cl",
+                   "rho A / (2 m) (CL + sum_h W_h phi_h) |u|^2 (w x u) / |w x u|: the same of "
+                   "lift   (needs a ball)");
+    arc_output_row("", "inputs: x, y, z, vx, vy, vz, speed, height, spin_ratio, time; W is normal "
+                       "about zero with a ridge chosen by evidence (MacKay 1992)");
+}
+
 static void models_balls(void)
 {
     int n;
@@ -178,6 +194,7 @@ int arc_command_models(const ArcOptions *options)
     models_gravity(settings);
     models_bounce(settings);
     models_terms();
+    models_closure();
     arc_models_arm();
     models_balls();
     return 0;

@@ -1,6 +1,7 @@
 /* arcfit predict: states with bands from a result, crossings of a plane, held-out points scored. */
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/restore.h"
 
 #include "arcfit/report.h"
 
@@ -16,29 +17,6 @@ typedef struct Prediction {
     ArcCrossing *crossings;
     double *block;
 } Prediction;
-
-/* The experiment of the result, as it was; its net is not needed, so that no file is. */
-static ArcStatus predict_experiment(const ArcResult *result, ArcExperiment **experiment,
-                                    ArcError *err)
-{
-    int n = result->n_overrides;
-    const char **overrides = calloc((size_t)n + 1, sizeof *overrides);
-    if (overrides == NULL)
-        return arc_error_set(err, ARC_MEMORY, "error: out of memory");
-    for (int i = 0; i < n; i++)
-        overrides[i] = result->overrides[i];
-    overrides[n] = "fit.pinn.net=auto";
-    ArcStatus status =
-        arc_experiment_parse(result->experiment_path, result->experiment_text,
-                             strlen(result->experiment_text), n + 1, overrides, experiment, err);
-    free(overrides);
-    if (status == ARC_OK && (*experiment)->n_parameters != result->fits[0]->n_parameters) {
-        arc_experiment_free(*experiment);
-        *experiment = NULL;
-        status = arc_error_set(err, ARC_INPUT, "error: the result does not fit its experiment");
-    }
-    return status;
-}
 
 static ArcPrediction prediction_rows(double *block, size_t size)
 {
@@ -143,6 +121,10 @@ static ArcStatus predict_check(const ArcOptions *options, const ArcResult *resul
     if (options->n_times == 0 && options->n_planes == 0 && !options->held_out)
         return arc_error_set(err, ARC_USAGE,
                              "error: predict what? --at TIME..., --plane y=3.05m, --held-out");
+    if (options->n_planes > 0 && result->model_text != NULL)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --plane is for flights; own equations have states without "
+                             "planes: ask with --at TIME...");
     if (options->held_out && result->capture->n_cameras > 0)
         return arc_error_set(err, ARC_INPUT,
                              "error: held-out points of cameras are scored by the fit itself, in "
@@ -157,17 +139,17 @@ static ArcStatus predict_check(const ArcOptions *options, const ArcResult *resul
 static ArcStatus predict_choose(const ArcOptions *options, const ArcResult *result, ArcResult *one,
                                 ArcError *err)
 {
+    const char *word = result->model_text != NULL ? "run" : "flight";
     *one = *result;
     if (result->n_flights == 0 && options->flight > 0)
         return arc_error_set(err, ARC_USAGE,
-                             "error: --flight %d: this result has one flight; leave it out",
-                             options->flight);
+                             "error: --flight %d: this result has one %s; leave it out",
+                             options->flight, word);
     if (result->n_flights == 0)
         return ARC_OK;
     if (options->flight < 1 || options->flight > result->n_flights)
-        return arc_error_set(err, ARC_USAGE,
-                             "error: which of %d flights? --flight 1 to --flight %d",
-                             result->n_flights, result->n_flights);
+        return arc_error_set(err, ARC_USAGE, "error: which of %d %ss? --flight 1 to --flight %d",
+                             result->n_flights, word, result->n_flights);
     *one = arc_result_of_flight(result, options->flight - 1);
     return ARC_OK;
 }
@@ -184,7 +166,7 @@ int arc_command_predict(const ArcOptions *options)
     if (status == ARC_OK)
         status = predict_check(options, &one, &err);
     if (status == ARC_OK)
-        status = predict_experiment(&one, &experiment, &err);
+        status = arc_restore_experiment(&one, &experiment, &err);
     if (status == ARC_OK)
         status = predict_all(&prediction, options, &one, experiment, &err);
     int code = status == ARC_OK ? predict_print(options, &one, &prediction.predicted)

@@ -58,6 +58,12 @@ static ArcStatus simulate_settings(const ArcOptions *options, const ArcExperimen
         settings->points = options->points;
     if (has_duration)
         settings->duration_s = options->duration_s;
+    if (options->n_times > 0 || has_points || has_duration)
+        settings->n_times = 0;
+    if (experiment->equations != NULL && (!isnan(options->sigma_m) || !isnan(options->sigma_px)))
+        return arc_error_set(err, ARC_USAGE,
+                             "error: --sigma is of the points of a ball; of a model give --set "
+                             "simulate.sigma=.., one number or {CHANNEL: number}");
     if (!isnan(options->sigma_m))
         settings->sigma_m = options->sigma_m;
     if (!isnan(options->sigma_px))
@@ -71,6 +77,23 @@ static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
+}
+
+/* Of the channels of a model. */
+static void print_sigmas(FILE *stream, const ArcExperiment *experiment,
+                         const ArcSimulateSettings *settings)
+{
+    const char *separator = ", sigma ";
+    for (int c = 0; c < experiment->equations->n_channels; c++) {
+        const ArcParameterInfo *channel = &experiment->equations->channels[c];
+        double sigma = arc_simulate_sigma(experiment, settings, c);
+        bool is_one = strcmp(channel->unit, "1") == 0;
+        if (isnan(sigma))
+            continue;
+        fprintf(stream, "%s%s %g%s%s", separator, channel->name, sigma, is_one ? "" : " ",
+                is_one ? "" : channel->unit);
+        separator = ", ";
+    }
 }
 
 /* What made the file, without anything that differs from machine to machine. */
@@ -88,6 +111,8 @@ static void print_origin(FILE *stream, const ArcOptions *options, const ArcExper
         fprintf(stream, ", sigma %g m", settings->sigma_m);
     if (!isnan(sigma_px))
         fprintf(stream, ", sigma %g px", sigma_px);
+    if (experiment->equations != NULL)
+        print_sigmas(stream, experiment, settings);
     fputs("\n", stream);
     for (int i = 0; i < options->n_overrides; i++)
         if (options->overrides[i] != options->seed)

@@ -65,7 +65,7 @@ static ArcStatus flight_check_spin_decay(const ArcFlightSettings *flight, const 
 {
     int n;
     if (flight->spin_decay == ARC_SPIN_DECAY_NONE || flight->lift != ARC_LIFT_NONE ||
-        flight->drag == ARC_DRAG_SPIN_DEPENDENT)
+        flight->drag == ARC_DRAG_SPIN_DEPENDENT || flight->has_spin)
         return ARC_OK;
     return arc_error_set_at(err, ARC_INPUT, arc_reader_place(node, "spin_decay"),
                             "spin_decay '%s' has no spin to act on; choose a lift law or drag: "
@@ -150,6 +150,7 @@ ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcEr
         status = flight_check_table(node, "drag", flight->drag == ARC_DRAG_TABLE, err);
     if (status == ARC_OK)
         status = flight_check_table(node, "lift", flight->lift == ARC_LIFT_TABLE, err);
+    flight->has_spin = arc_closure_gives_lift(reader);
     if (status == ARC_OK)
         status = flight_check_spin_decay(flight, node, err);
     if (status != ARC_OK)
@@ -282,6 +283,8 @@ static ArcStatus experiment_create(ArcArena *arena, const char *path, const char
     ArcStatus status = experiment_fill(&reader, n_overrides, overrides, size, err);
     if (status == ARC_OK)
         *experiment = made;
+    else
+        arc_equations_free(made->equations);
     return status;
 }
 
@@ -323,6 +326,8 @@ ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, 
 
 void arc_experiment_free(ArcExperiment *experiment)
 {
-    if (experiment != NULL)
-        arc_arena_free(experiment->arena);
+    if (experiment == NULL)
+        return;
+    arc_equations_free(experiment->equations);
+    arc_arena_free(experiment->arena);
 }

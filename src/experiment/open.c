@@ -15,6 +15,8 @@ static bool is_called(const char *name, const char *word)
 ArcOpen arc_experiment_open(const ArcExperiment *experiment, const ArcCapture *capture)
 {
     ArcOpen open = {0};
+    if (experiment->equations != NULL) /* whose parameters may be called so, too */
+        return open;
     for (int p = 0; p < experiment->n_parameters; p++) {
         const char *name = experiment->parameters[p].name;
         if (!experiment->parameters[p].is_free)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "experiment/arm.h"
 #include "experiment/cameras.h"
+#include "experiment/model.h"
 #include "experiment/sensor.h"
 #include "experiment/special.h"
 
@@ -17,6 +18,9 @@
 #include <string.h>
 
 static const ArcParameterInfo release_time = {"t0", "s", 0, -1e9, 1e9, "time of the release"};
+
+/* The same of own equations. */
+static const ArcParameterInfo start_time = {"t0", "s", 0, -1e9, 1e9, "time of the start"};
 
 static const ArcParameterInfo release_position[] = {
     {"x0", "m", 0, -1e7, 1e7, "release position along x"},
@@ -57,6 +61,8 @@ static const ArcParameterInfo *parameters_info(const ArcExperiment *experiment, 
     int n_flight = experiment->flight.n_parameters;
     if (i < n_flight)
         return &experiment->flight.parameters[i];
+    if (experiment->equations != NULL && i > n_flight)
+        return &experiment->equations->channels[i - n_flight - 1];
     if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
         return arc_measure_info(experiment->parameters[i].measure);
     if (i >= arc_arm_first_parameter(experiment))
@@ -83,6 +89,28 @@ static void parameters_set_default(ArcExperiment *experiment, ArcPlace place)
         parameters_add(experiment, &experiment->arm.parameters[k], false, place);
     if (experiment->has_arm)
         arc_arm_set_parameters(experiment);
+}
+
+/* Of own equations: theirs, fixed unless freed, t0, and the starts, which are free. */
+static ArcStatus parameters_set_model(ArcReader *reader, ArcPlace place, ArcError *err)
+{
+    ArcExperiment *experiment = reader->experiment;
+    const ArcEquations *equations = experiment->equations;
+    int n = equations->n_parameters;
+    experiment->n_parameters = 0;
+    for (int i = 0; i <= n; i++)
+        parameters_add(experiment, i < n ? &equations->parameters[i] : &start_time, false, place);
+    for (int c = 0; c < equations->n_channels; c++) {
+        ArcParameterInfo info = equations->channels[c];
+        info.name = arc_arena_format(reader->arena, "%s0", info.name);
+        info.doc = arc_arena_format(reader->arena, "at the start: %s", info.doc);
+        if (info.name == NULL || info.doc == NULL)
+            return arc_error_no_memory(err);
+        parameters_add(experiment, &info, true, place);
+    }
+    for (int i = n; i < experiment->n_parameters; i++)
+        experiment->parameters[i].sharing = ARC_PER_FLIGHT;
+    return ARC_OK;
 }
 
 static bool list_has_word(const char *list, const char *word)
@@ -204,6 +232,8 @@ static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYam
     parameters_owner(name, owner);
     arc_arm_owner(experiment, name, owner);
     arc_measure_owner(experiment, name, owner);
+    if (experiment->equations != NULL)
+        return arc_model_refuse_parameter(experiment, node, err);
     if (owner[0] != '\0')
         return arc_error_set_at(err, ARC_INPUT, node->key_place,
                                 "the parameter '%s' belongs to %s, which this flight does not "
@@ -216,20 +246,10 @@ static ArcStatus parameters_refuse(const ArcExperiment *experiment, const ArcYam
                             nearest == NULL ? "" : nearest, nearest == NULL ? ";" : "'?", list);
 }
 
-static ArcSettingRow parameter_row(const ArcReader *reader, const ArcSettingRow *row)
-{
-    ArcSettingRow made = *row;
-    made.quantity = reader->quantity;
-    made.low = reader->parameter.low;
-    made.high = reader->parameter.high;
-    return made;
-}
-
 ArcStatus arc_parameter_read(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
-    ArcSettingRow row = parameter_row(reader, setting->row);
     double value;
-    ArcStatus status = arc_reader_number(&row, setting->path, setting->node, &value, err);
+    ArcStatus status = arc_reader_parameter(reader, setting->path, setting->node, &value, err);
     if (status == ARC_OK)
         memcpy((char *)setting->base + setting->row->offset, &value, sizeof value);
     return status;
@@ -241,7 +261,7 @@ ArcStatus arc_parameter_read_sd(ArcReader *reader, const ArcSetting *setting, Ar
     double sd;
     ArcStatus status = arc_reader_scalar(setting->path, node, setting->row->accepts, err);
     if (status == ARC_OK)
-        status = arc_unit_read(node->text, reader->quantity, true, node->place, &sd, err);
+        status = arc_unit_read_as(node->text, reader->parameter.unit, true, node->place, &sd, err);
     if (status != ARC_OK)
         return status;
     if (!(sd >= 1e-100 && sd <= 1e100))
@@ -302,12 +322,11 @@ static ArcStatus parameter_read_mapping(ArcReader *reader, const ArcSetting *set
 static ArcStatus parameter_read_one(ArcReader *reader, const ArcSetting *setting, bool has_default,
                                     ArcError *err)
 {
-    static const ArcSettingRow number = {.accepts = "a number, free, or a mapping"};
     ArcParameter *parameter = setting->base;
     const ArcYamlNode *node = setting->node;
     if (node->kind == ARC_YAML_MAPPING)
         return parameter_read_mapping(reader, setting, has_default, err);
-    ArcStatus status = arc_reader_scalar(setting->path, node, number.accepts, err);
+    ArcStatus status = arc_reader_scalar(setting->path, node, "a number, free, or a mapping", err);
     if (status != ARC_OK)
         return status;
     if (strcmp(node->text, "free") == 0) {
@@ -317,8 +336,7 @@ static ArcStatus parameter_read_one(ArcReader *reader, const ArcSetting *setting
     if (strcmp(node->text, "fixed") == 0)
         return arc_error_set_at(err, ARC_INPUT, node->place,
                                 "%s: to fix a parameter give its value, a number", setting->path);
-    ArcSettingRow row = parameter_row(reader, &number);
-    status = arc_reader_number(&row, setting->path, node, &parameter->start, err);
+    status = arc_reader_parameter(reader, setting->path, node, &parameter->start, err);
     if (status != ARC_OK)
         return status;
     parameter->is_free = false;
@@ -326,7 +344,8 @@ static ArcStatus parameter_read_one(ArcReader *reader, const ArcSetting *setting
     status = parameter_check_start(reader, parameter, node, has_default, err);
     if (status != ARC_OK)
         return status;
-    return arc_reader_record_number(reader, setting->path, parameter->start, reader->quantity, err);
+    return arc_reader_record_number(reader, setting->path, parameter->start, reader->parameter.unit,
+                                    err);
 }
 
 /* The constant law needs a direction of lift, which a spin of zero does not have. */
@@ -356,7 +375,8 @@ static ArcStatus parameters_check_spin(const ArcReader *reader, ArcError *err)
 int arc_measure_add(ArcExperiment *experiment, const char *name, ArcPlace place)
 {
     int measure, camera, n = experiment->n_parameters;
-    if (n == ARC_MAX_PARAMETERS || !arc_measure_find(experiment, name, &measure, &camera))
+    if (experiment->equations != NULL || n == ARC_MAX_PARAMETERS ||
+        !arc_measure_find(experiment, name, &measure, &camera))
         return -1;
     parameters_add(experiment, arc_measure_info(measure), true, place);
     experiment->parameters[n].name = name;
@@ -392,15 +412,14 @@ static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *sett
         i = arc_measure_add(experiment, name, child->key_place);
     else if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
         parameters_forget(&experiment->parameters[i]); /* "cam1.scale" and scale of cam1 */
-    if (i < 0 && prefix[0] == '\0' && parameters_leave_out(reader, child))
+    if (i < 0 && experiment->equations == NULL && prefix[0] == '\0' &&
+        parameters_leave_out(reader, child))
         return ARC_OK;
     if (i < 0)
         return parameters_refuse(experiment, child, name, err);
     if (experiment->parameters[i].is_tied)
         return arc_arm_refuse_tied(experiment, child, err);
     reader->parameter = *parameters_info(experiment, i);
-    if (!arc_quantity_find(reader->parameter.unit, &reader->quantity))
-        reader->quantity = ARC_ONE;
     experiment->parameters[i].place = child->key_place;
     ArcSetting one = {setting->row, path, child, &experiment->parameters[i]};
     bool has_default = i < experiment->flight.n_parameters || arc_arm_has_default(experiment, i);
@@ -441,8 +460,14 @@ ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcE
         return arc_error_set_at(err, ARC_INPUT, node->place, "%s is %s; wanted: %s", setting->path,
                                 arc_yaml_is_null(node) ? "empty" : arc_yaml_kind_text(node),
                                 setting->row->accepts);
-    parameters_set_default(experiment, node->key != NULL ? node->key_place : node->place);
-    ArcStatus status = parameters_read_all(reader, setting, node, err);
+    ArcPlace place = node->key != NULL ? node->key_place : node->place;
+    ArcStatus status = ARC_OK;
+    if (experiment->equations == NULL)
+        parameters_set_default(experiment, place);
+    else
+        status = parameters_set_model(reader, place, err);
+    if (status == ARC_OK)
+        status = parameters_read_all(reader, setting, node, err);
     if (status == ARC_OK)
         status = arc_sensor_add_parameters(reader, err);
     return status == ARC_OK ? parameters_check_spin(reader, err) : status;

@@ -141,7 +141,7 @@ ArcStatus arc_parameter_read_measured(ArcReader *reader, const ArcSetting *setti
     ArcParameter *parameter = setting->base;
     int i = (int)(parameter - experiment->parameters), first = arc_arm_first_parameter(experiment);
     bool is_of_arm = i >= first && i < first + experiment->arm.n_parameters;
-    if (i != experiment->flight.n_parameters && !is_of_arm)
+    if ((i != experiment->flight.n_parameters || experiment->equations != NULL) && !is_of_arm)
         return arc_error_set_at(err, ARC_INPUT, setting->node->key_place,
                                 "'%s' is nothing that a reading measures: that are t0 and, with "
                                 "release: arm, the arm's parameters; give a prior instead",

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "experiment/model.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -55,26 +56,57 @@ ArcStatus arc_reader_scalar(const char *path, const ArcYamlNode *node, const cha
     return ARC_OK;
 }
 
+/* ARC_INPUT where a number that was read is outside its range. */
+static ArcStatus range_check(const ArcParameterInfo *info, const char *path,
+                             const ArcYamlNode *node, double number, ArcError *err)
+{
+    char low[ARC_NUMBER_TEXT], high[ARC_NUMBER_TEXT];
+    bool is_one = strcmp(info->unit, "1") == 0;
+    if (number >= info->low && number <= info->high)
+        return ARC_OK;
+    return arc_error_set_at(
+        err, ARC_INPUT, node->place, "%s is '%.100s', out of its range %s to %s%s%s", path,
+        node->text, arc_number_write_digits(low, info->low, 6),
+        arc_number_write_digits(high, info->high, 6), is_one ? "" : " ", is_one ? "" : info->unit);
+}
+
 ArcStatus arc_reader_number(const ArcSettingRow *row, const char *path, const ArcYamlNode *node,
                             double *value, ArcError *err)
 {
     double number;
+    const ArcParameterInfo info = {
+        .unit = arc_quantity_unit(row->quantity), .low = row->low, .high = row->high};
     ArcStatus status = arc_reader_scalar(path, node, arc_quantity_text(row->quantity), err);
     if (status == ARC_OK)
         status = arc_unit_read(node->text, row->quantity, false, node->place, &number, err);
-    if (status != ARC_OK)
-        return status;
-    if (!(number >= row->low && number <= row->high)) {
-        char low[ARC_NUMBER_TEXT], high[ARC_NUMBER_TEXT];
-        const char *unit = arc_quantity_unit(row->quantity);
-        bool is_one = row->quantity == ARC_ONE;
-        return arc_error_set_at(
-            err, ARC_INPUT, node->place, "%s is '%.100s', out of its range %s to %s%s%s", path,
-            node->text, arc_number_write_digits(low, row->low, 6),
-            arc_number_write_digits(high, row->high, 6), is_one ? "" : " ", is_one ? "" : unit);
-    }
-    *value = number;
-    return ARC_OK;
+    if (status == ARC_OK)
+        status = range_check(&info, path, node, number, err);
+    if (status == ARC_OK)
+        *value = number;
+    return status;
+}
+
+ArcStatus arc_reader_number_of(const ArcParameterInfo *info, const char *path,
+                               const ArcYamlNode *node, double *value, ArcError *err)
+{
+    double number;
+    ArcQuantity quantity = ARC_ONE;
+    bool is_listed = arc_quantity_find(info->unit, &quantity);
+    ArcStatus status =
+        arc_reader_scalar(path, node, is_listed ? arc_quantity_text(quantity) : "a number", err);
+    if (status == ARC_OK)
+        status = arc_unit_read_as(node->text, info->unit, false, node->place, &number, err);
+    if (status == ARC_OK)
+        status = range_check(info, path, node, number, err);
+    if (status == ARC_OK)
+        *value = number;
+    return status;
+}
+
+ArcStatus arc_reader_parameter(const ArcReader *reader, const char *path, const ArcYamlNode *node,
+                               double *value, ArcError *err)
+{
+    return arc_reader_number_of(&reader->parameter, path, node, value, err);
 }
 
 ArcStatus arc_reader_whole(const ArcSettingRow *row, const char *path, const ArcYamlNode *node,
@@ -223,12 +255,12 @@ static ArcStatus reader_value(ArcReader *reader, const ArcSetting *setting, ArcE
 }
 
 ArcStatus arc_reader_record_number(ArcReader *reader, const char *path, double value,
-                                   ArcQuantity quantity, ArcError *err)
+                                   const char *unit, ArcError *err)
 {
     char number[ARC_NUMBER_TEXT];
-    const char *unit = quantity == ARC_ONE ? "" : arc_quantity_unit(quantity);
+    bool is_one = strcmp(unit, "1") == 0;
     const char *text = arc_arena_format(reader->arena, "%s%s%s", arc_number_write(number, value),
-                                        unit[0] == '\0' ? "" : " ", unit);
+                                        is_one ? "" : " ", is_one ? "" : unit);
     return text == NULL ? arc_error_no_memory(err) : arc_reader_record(reader, path, text, err);
 }
 
@@ -252,9 +284,10 @@ static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *sett
         memcpy(&value, (const char *)setting->base + setting->row->offset, sizeof value);
         if (isnan(value)) /* it went into another field: a sigma in pixels */
             return arc_reader_record(reader, setting->path, node->text, err);
-        ArcQuantity quantity =
-            type == ARC_SETTING_PARAMETER ? reader->quantity : setting->row->quantity;
-        return arc_reader_record_number(reader, setting->path, value, quantity, err);
+        const char *unit = type == ARC_SETTING_PARAMETER
+                               ? reader->parameter.unit
+                               : arc_quantity_unit(setting->row->quantity);
+        return arc_reader_record_number(reader, setting->path, value, unit, err);
     }
     if (node->kind == ARC_YAML_SCALAR)
         return arc_reader_record(reader, setting->path, node->text, err);
@@ -274,9 +307,12 @@ static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *sett
     return status;
 }
 
-/* False for the keys of a stage that another optimizer has. */
+/* False for the keys of a stage that another optimizer has, and with own equations for those of the
+ * flight (model.h). */
 static bool reader_is_known(const ArcReader *reader, const ArcSettingRow *row)
 {
+    if (arc_model_is_without(reader->experiment, row->path))
+        return false;
     return row->optimizer == NULL || reader->optimizer == NULL ||
            strcmp(row->optimizer, reader->optimizer) == 0;
 }
@@ -295,6 +331,8 @@ static ArcStatus reader_check_keys(const ArcReader *reader, const char *section,
         const ArcYamlNode *child = arc_yaml_find(node, name);
         if (reader_is_known(reader, row))
             names[n++] = name;
+        else if (child != NULL && arc_model_is_without(reader->experiment, row->path))
+            return arc_model_refuse_key(row->path, child, err);
         else if (child != NULL)
             return arc_error_set_at(err, ARC_INPUT, child->key_place,
                                     "the key '%s' in %s belongs to %s, but this stage's optimizer "

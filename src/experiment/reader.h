@@ -15,7 +15,6 @@ struct ArcReader {
     const char *folder;         /* of the experiment file */
     const ArcYamlNode *root;    /* of the experiment file */
     ArcParameterInfo parameter; /* being read: its unit and range */
-    ArcQuantity quantity;       /* of that parameter */
     const char *optimizer;      /* of the stage being read; NULL where it is not known */
     int n_records, capacity;
     const char **paths, **values;
@@ -29,6 +28,14 @@ ArcStatus arc_reader_section(ArcReader *reader, const char *section, const ArcSe
 /* One scalar as a number of a quantity, low to high. */
 ArcStatus arc_reader_number(const ArcSettingRow *row, const char *path, const ArcYamlNode *node,
                             double *value, ArcError *err);
+
+/* One scalar as a number with the unit and the range of info. */
+ArcStatus arc_reader_number_of(const ArcParameterInfo *info, const char *path,
+                               const ArcYamlNode *node, double *value, ArcError *err);
+
+/* The same of the parameter that is being read. */
+ArcStatus arc_reader_parameter(const ArcReader *reader, const char *path, const ArcYamlNode *node,
+                               double *value, ArcError *err);
 
 /* One scalar as a whole number, row->low to row->high. */
 ArcStatus arc_reader_whole(const ArcSettingRow *row, const char *path, const ArcYamlNode *node,
@@ -45,9 +52,9 @@ ArcStatus arc_reader_choice(const char *path, const ArcYamlNode *node,
 /* Remembers path and a text of the value for the result. */
 ArcStatus arc_reader_record(ArcReader *reader, const char *path, const char *value, ArcError *err);
 
-/* The same of a number in SI, with its unit. */
+/* The same of a number in SI, with its unit ("1": none). */
 ArcStatus arc_reader_record_number(ArcReader *reader, const char *path, double value,
-                                   ArcQuantity quantity, ArcError *err);
+                                   const char *unit, ArcError *err);
 
 /* Where key stands in mapping: its value; the mapping's own key where it is absent. */
 ArcPlace arc_reader_place(const ArcYamlNode *mapping, const char *key);

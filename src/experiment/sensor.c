@@ -7,6 +7,14 @@
 
 #include <math.h>
 
+static ArcStatus refuse_model(const ArcSetting *setting, ArcError *err)
+{
+    return arc_error_set_at(err, ARC_INPUT, setting->node->place,
+                            "%s is of positions and pixels, not of the channels of a model; leave "
+                            "it out",
+                            setting->path);
+}
+
 /* The field of the same in pixels. */
 static double *pixels_of(ArcExperiment *experiment, const char *path)
 {
@@ -20,6 +28,8 @@ ArcStatus arc_special_sensor_size(ArcReader *reader, const ArcSetting *setting, 
 {
     ArcStatus status;
     double size = NAN;
+    if (reader->experiment->equations != NULL)
+        return refuse_model(setting, err);
     double *px = pixels_of(reader->experiment, setting->row->path);
     if (!arc_special_read_pixels(setting, px, &status, err))
         status = arc_reader_number(setting->row, setting->path, setting->node, &size, err);
@@ -31,6 +41,8 @@ ArcStatus arc_special_sensor_size(ArcReader *reader, const ArcSetting *setting, 
 ArcStatus arc_special_latency(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     const ArcYamlNode *node = setting->node;
+    if (reader->experiment->equations != NULL)
+        return refuse_model(setting, err);
     if (node->kind == ARC_YAML_MAPPING)
         return special_section(reader, setting, node, err);
     if (node->kind != ARC_YAML_SCALAR || special_is_word(node))
@@ -88,10 +100,6 @@ static ArcStatus check_units(const ArcExperiment *experiment, bool is_px, ArcErr
                        : !isnan(is_px ? sensor->quantisation_m : sensor->quantisation_px)
                            ? "quantisation"
                            : NULL;
-    if (experiment->equations != NULL && sensor->place.file != NULL)
-        return arc_error_set_at(err, ARC_INPUT, sensor->place,
-                                "capture.sensor is of positions and pixels, not of the channels "
-                                "of a model; leave it out");
     if (what == NULL)
         return ARC_OK;
     return arc_error_set_at(err, ARC_INPUT, sensor->place,

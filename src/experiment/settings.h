@@ -10,7 +10,7 @@
 #define ARC_EXPERIMENT_SETTINGS_H
 
 #include "arcfit/experiment.h"
-#include "experiment/units.h"
+#include "base/units.h"
 #include "io/yaml.h"
 
 typedef enum ArcSettingType {
@@ -67,6 +67,10 @@ const char *arc_setting_name(const ArcSettingRow *row);
 bool arc_setting_is_in(const ArcSettingRow *row, const char *section);
 
 /* Special rows; each in the file that its comment names. */
+ArcStatus arc_special_model(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_plugin(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_columns(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_units(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_capture(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_cameras(ArcReader *reader, const ArcSetting *setting, ArcError *err);
@@ -110,12 +114,21 @@ ArcStatus arc_special_stages(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_aim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_goal(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_inputs(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_outputs(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_net(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_number(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_closure_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_collocation(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_points(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_physics(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_train(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_size(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_rounding(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_times(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_simulate_read_channels(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_swing(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_places(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_simulate_read_readings(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -18,6 +18,7 @@ typedef struct ArcSettingPart {
 extern const ArcSettingPart arc_settings_capture;  /* the file, capture */
 extern const ArcSettingPart arc_settings_flight;   /* flight, release */
 extern const ArcSettingPart arc_settings_arm;      /* arm */
+extern const ArcSettingPart arc_settings_closure;  /* closure */
 extern const ArcSettingPart arc_settings_fit;      /* parameters, derived, fit */
 extern const ArcSettingPart arc_settings_aim;      /* aim */
 extern const ArcSettingPart arc_settings_simulate; /* simulate, output, net file */

@@ -1,7 +1,9 @@
 /* Settings that are more than one plain value: what they accept is in their rows (settings.c).
  * Those of the flight are in special_flight.c. */
 #include "experiment/special.h"
+
 #include "base/file.h"
+#include "experiment/model.h"
 #include "experiment/sensor.h"
 
 #include <stdint.h>
@@ -14,6 +16,8 @@ static ArcStatus capture_read_one(ArcReader *reader, const ArcSetting *setting,
     ArcCaptureSettings *capture = &reader->experiment->capture;
     capture->place = node->key != NULL ? node->key_place : node->place;
     ArcStatus status = special_section(reader, setting, node, err);
+    if (status == ARC_OK && reader->experiment->equations != NULL)
+        status = arc_model_check_capture(reader->experiment, node, err);
     const ArcYamlNode *file = status == ARC_OK ? arc_yaml_find(node, "file") : NULL;
     if (file != NULL)
         capture->place = file->place;
@@ -124,8 +128,10 @@ ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcEr
     ArcStatus status = arc_reader_scalar(setting->path, setting->node, setting->row->accepts, err);
     if (status != ARC_OK)
         return status;
-    capture->columns[capture->n_columns++] = (ArcColumnChoice){
-        arc_setting_name(setting->row), setting->node->text, setting->node->place};
+    capture->columns[capture->n_columns++] =
+        (ArcColumnChoice){.role = arc_setting_name(setting->row),
+                          .column = setting->node->text,
+                          .place = setting->node->place};
     return ARC_OK;
 }
 
@@ -149,22 +155,21 @@ ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcErr
 /* [low, high] with low < high; a row without a range is a parameter's bounds. */
 ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
-    ArcSettingRow row = *setting->row;
-    if (row.low == row.high) {
-        row.quantity = reader->quantity;
-        row.low = reader->parameter.low;
-        row.high = reader->parameter.high;
-    }
+    const ArcSettingRow *row = setting->row;
     const ArcYamlNode *node = setting->node;
     if (node->kind != ARC_YAML_SEQUENCE)
         return special_refuse(setting, NULL, err);
     if (node->n_children != 2)
         return arc_error_set_at(err, ARC_INPUT, node->place, "%s has %d entries; wanted: %s",
-                                setting->path, node->n_children, row.accepts);
+                                setting->path, node->n_children, row->accepts);
     double pair[2];
-    ArcStatus status = arc_reader_number(&row, setting->path, node->first, &pair[0], err);
-    if (status == ARC_OK)
-        status = arc_reader_number(&row, setting->path, node->last, &pair[1], err);
+    ArcStatus status = ARC_OK;
+    for (int k = 0; k < 2 && status == ARC_OK; k++) {
+        const ArcYamlNode *item = k == 0 ? node->first : node->last;
+        status = row->low == row->high
+                     ? arc_reader_parameter(reader, setting->path, item, &pair[k], err)
+                     : arc_reader_number(row, setting->path, item, &pair[k], err);
+    }
     if (status != ARC_OK)
         return status;
     if (!(pair[0] < pair[1]))
@@ -179,6 +184,8 @@ ArcStatus arc_special_window(ArcReader *reader, const ArcSetting *setting, ArcEr
 {
     ArcCaptureSettings *capture = &reader->experiment->capture;
     capture->window_auto = special_is(setting->node, "auto");
+    if (capture->window_auto && reader->experiment->equations != NULL)
+        return special_refuse(setting, "auto, which looks for the flight of a ball", err);
     if (capture->window_auto || special_is(setting->node, "all"))
         return ARC_OK;
     return arc_special_pair(reader, setting, err);
@@ -340,13 +347,13 @@ static void net_set_slopes(ArcNetSettings *net)
     net->slope_high = rungs[i].high;
 }
 
-ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+ArcStatus arc_special_read_net(ArcReader *reader, const ArcSetting *setting, bool *is_auto,
+                               ArcNetSettings *net, ArcError *err)
 {
-    ArcPinnSettings *pinn = &reader->experiment->pinn;
     const ArcYamlNode *node = setting->node;
-    pinn->net_auto = special_is(node, "auto");
-    pinn->net = arc_net_settings_default();
-    if (pinn->net_auto)
+    *is_auto = special_is(node, "auto");
+    *net = arc_net_settings_default();
+    if (*is_auto)
         return ARC_OK;
     if (node->kind != ARC_YAML_SCALAR || arc_yaml_is_null(node) || node->text[0] == '\0')
         return special_refuse(setting, NULL, err);
@@ -362,17 +369,23 @@ ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError
         status = arc_yaml_parse(path, bytes, size, reader->arena, &root, err);
     if (status != ARC_OK)
         return status;
-    ArcSetting file = {setting->row, setting->path, root, &pinn->net};
+    ArcSetting file = {setting->row, setting->path, root, net};
     status = arc_reader_section(reader, "net file", &file, err);
     if (status != ARC_OK)
         return status;
-    if (pinn->net.skip && !arc_net_settings_can_skip(&pinn->net))
+    if (net->skip && !arc_net_settings_can_skip(net))
         return arc_error_set_at(err, ARC_INPUT, arc_reader_place(root, "skip"),
                                 "%s.skip is true, but no two neighbouring hidden layers have one "
                                 "width; give hidden: [32, 32] or the like, or no skip",
                                 setting->path);
-    net_set_slopes(&pinn->net);
+    net_set_slopes(net);
     return ARC_OK;
+}
+
+ArcStatus arc_special_net(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    ArcPinnSettings *pinn = &reader->experiment->pinn;
+    return arc_special_read_net(reader, setting, &pinn->net_auto, &pinn->net, err);
 }
 
 ArcStatus arc_special_hidden(ArcReader *reader, const ArcSetting *setting, ArcError *err)
@@ -457,7 +470,7 @@ static ArcStatus stage_set_dependent(ArcReader *reader, const ArcSetting *settin
         const char *path = arc_arena_format(reader->arena, "%s.steps", setting->path);
         if (path == NULL)
             return arc_error_no_memory(err);
-        status = arc_reader_record_number(reader, path, stage->steps, ARC_ONE, err);
+        status = arc_reader_record_number(reader, path, stage->steps, "1", err);
     }
     if (status == ARC_OK && stage->optimizer == ARC_OPTIMIZER_ADAM &&
         arc_yaml_find(setting->node, "parameter_rate") == NULL) {
@@ -465,7 +478,7 @@ static ArcStatus stage_set_dependent(ArcReader *reader, const ArcSetting *settin
         if (path == NULL)
             return arc_error_no_memory(err);
         stage->parameter_rate = stage->rate;
-        status = arc_reader_record_number(reader, path, stage->rate, ARC_ONE, err);
+        status = arc_reader_record_number(reader, path, stage->rate, "1", err);
     }
     return status;
 }

@@ -84,7 +84,7 @@ ArcStatus arc_special_torque(ArcReader *reader, const ArcSetting *setting, ArcEr
         return status;
     const char *path = arc_arena_format(reader->arena, "%s.coefficients", setting->path);
     return path == NULL ? arc_error_no_memory(err)
-                        : arc_reader_record_number(reader, path, joint->n_torques, ARC_ONE, err);
+                        : arc_reader_record_number(reader, path, joint->n_torques, "1", err);
 }
 
 static ArcStatus joint_read(ArcReader *reader, const ArcSetting *setting, ArcError *err)
@@ -183,7 +183,7 @@ static ArcStatus arm_set_dependent(ArcReader *reader, const ArcYamlNode *node, A
     arm->has_swing = has_swing(reader);
     if (arc_yaml_find(node, "payload") == NULL) {
         arm->payload_kg = flight->has_ball && arm->has_swing ? flight->ball.mass_kg : 0;
-        status = arc_reader_record_number(reader, "arm.payload", arm->payload_kg, ARC_MASS, err);
+        status = arc_reader_record_number(reader, "arm.payload", arm->payload_kg, "kg", err);
     }
     if (status == ARC_OK && arc_yaml_find(node, "encoders") == NULL) {
         arm->has_encoders = has_angles(reader);

@@ -16,7 +16,7 @@ ArcStatus arc_special_gravity(ArcReader *reader, const ArcSetting *setting, ArcE
         status = arc_gravity_at(flight->latitude_rad, flight->height_m, &flight->gravity_m_s2, err);
     if (status == ARC_OK)
         status = arc_reader_record_number(reader, setting->path, flight->gravity_m_s2,
-                                          setting->row->quantity, err);
+                                          arc_quantity_unit(setting->row->quantity), err);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* Settings of the observations' loss and sigma: what they accept is in their rows (settings.c). */
+#include "experiment/model.h"
 #include "experiment/special.h"
 
 static const double huber_tuning = 1.345, cauchy_tuning = 2.385, student_dof = 4.0;
@@ -36,6 +37,8 @@ ArcStatus arc_special_noise_sigma(ArcReader *reader, const ArcSetting *setting, 
 {
     ArcSimulateSettings *simulate = &reader->experiment->simulate;
     ArcStatus status;
+    if (reader->experiment->equations != NULL)
+        return arc_model_read_sigma(reader, setting, simulate->channel_sigma, NULL, err);
     if (arc_special_read_pixels(setting, &simulate->sigma_px, &status, err))
         return status;
     return arc_reader_number(setting->row, setting->path, setting->node, &simulate->sigma_m, err);
@@ -45,6 +48,9 @@ ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcErr
 {
     ArcCaptureSettings *capture = &reader->experiment->capture;
     ArcStatus status;
+    if (reader->experiment->equations != NULL)
+        return arc_model_read_sigma(reader, setting, capture->channel_sigma,
+                                    &capture->sigma_estimated, err);
     if (arc_special_read_pixels(setting, &capture->sigma_px, &status, err))
         return status;
     return read_or_estimate(setting, &capture->sigma_estimated, &capture->sigma_m, err);

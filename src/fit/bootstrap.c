@@ -51,7 +51,7 @@ typedef struct Bootstrap {
 static void fill_flown(const ArcProblem *problem, const ArcFit *fit, double *flown)
 {
     const double *predicted = problem->view != NULL ? fit->predicted_px : fit->predicted_m;
-    int stride = problem->view != NULL ? ARC_VIEW_NUMBERS : problem->d;
+    int stride = problem->view != NULL ? ARC_VIEW_NUMBERS : problem->n_axes;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
         flown[i] = predicted[problem->time_point[o->time] * stride + o->axis];
@@ -362,7 +362,8 @@ static const char *reason_against(const ArcProblem *problem, ArcBootstrapKind ki
     if (arc_problem_n_observed(problem) + problem->n_priors - problem->n_free < 1)
         return "there are no more observations than parameters, so that their scatter, which a "
                "bootstrap draws from, is not known";
-    if (kind == ARC_BOOTSTRAP_CASE && problem->n_times * problem->d < LEAST_CASES * problem->n_free)
+    if (kind == ARC_BOOTSTRAP_CASE &&
+        problem->n_times * problem->n_axes < LEAST_CASES * problem->n_free)
         return "there are too few points to draw whole points from; use bootstrap_kind residual";
     return NULL;
 }
@@ -385,7 +386,7 @@ ArcStatus arc_bootstrap_run(ArcExplorer *explorer, const ArcUncertaintySettings 
         .explorer = explorer, .kind = settings->bootstrap_kind, .n = settings->bootstrap};
     ArcStatus status = bootstrap_create(&b, arena, err);
     if (status == ARC_OK && b.kind == ARC_BOOTSTRAP_RESIDUAL && b.n_pool < LEAST_POOL) {
-        uncertainty->note = "the flight can follow the points whatever their errors, so that their "
+        uncertainty->note = "the model can follow the points whatever their errors, so that their "
                             "scatter, which a bootstrap draws from, is not known";
         arc_arena_free(arena);
         return ARC_OK;

@@ -426,7 +426,8 @@ ArcStatus arc_breach_find(const ArcProblem *problem, const ArcFit *fit, ArcBreac
 {
     *breach = (ArcBreach){.searched = false};
     if (fit->method != ARC_PINN || fit->net.weights == NULL || !fit->converged ||
-        arc_problem_rests_on_gravity(problem) || problem->swing != NULL)
+        arc_problem_rests_on_gravity(problem) || problem->swing != NULL ||
+        problem->equations != NULL)
         return ARC_OK; /* a swing has inner unknowns that the flight's equations do not hold */
     Search search = {.fit = fit, .arena = arc_arena_create()};
     if (search.arena == NULL)

@@ -115,7 +115,7 @@ static void add_flight(ArcStore *store, const ArcFlight *flight)
                               flight->inertia,         flight->viscosity_m2_s,
                               settings->spin_decay,    settings->has_gravity,
                               settings->has_tilt[0],   settings->has_tilt[1],
-                              settings->has_tilt[2]};
+                              settings->has_tilt[2],   settings->has_spin};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         add_number(store, numbers[i]);
     const ArcShear *shear = &settings->shear;

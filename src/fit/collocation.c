@@ -57,8 +57,23 @@ static void draw_by_breach(ArcPinn *pinn)
         pinn->root_weight[j] /= weights;
 }
 
+/* Weights of a graded rule no longer sum to one exactly. */
+static void grade(ArcPinn *pinn)
+{
+    double sum = 0.0, slope;
+    for (int j = 0; j < pinn->M; j++) {
+        pinn->tau[j] = arc_grading_map(pinn->grading, pinn->tau[j], &slope);
+        pinn->root_weight[j] *= slope;
+        sum += pinn->root_weight[j];
+    }
+    for (int j = 0; j < pinn->M; j++)
+        pinn->root_weight[j] /= sum;
+}
+
 static void settle(ArcPinn *pinn)
 {
+    if (pinn->grading != NULL)
+        grade(pinn);
     for (int j = 0; j < pinn->M; j++) {
         pinn->root_weight[j] = sqrt(pinn->root_weight[j]);
         pinn->tau[j] = arc_pinn_stretch(pinn, pinn->tau[j]);

@@ -335,7 +335,7 @@ bool arc_curriculum_applies(const ArcProblem *problem, ArcMethod method,
     const ArcFlightSettings *flight = &problem->flight.settings;
     /* A net that begins warm brings the parameters' start with it. */
     bool is_warm = method == ARC_PINN && options != NULL && options->warm_start != NULL;
-    return !is_warm && (curriculum->is_auto || curriculum->n > 0) &&
+    return !is_warm && problem->equations == NULL && (curriculum->is_auto || curriculum->n > 0) &&
            (flight->drag != ARC_DRAG_NONE || flight->lift != ARC_LIFT_NONE);
 }
 

@@ -85,6 +85,8 @@ ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *v
     ArcFlown *flown = NULL;
     ArcThrow thrown = {&problem->flight, problem->release, values};
     ArcStatus status = arc_flown_create(thrown, 1, scratch, &flown, err);
+    if (status == ARC_OK && problem->closure != NULL)
+        status = arc_flown_close(flown, problem, scratch, err);
     if (status == ARC_OK) {
         derive_flown(&deriver, flown);
         arc_deriver_targets(&deriver, flown);

@@ -4,6 +4,7 @@
  * flight knows only the time since its release, so that dx(t)/dt0 = -v(t). Where the clocks of
  * cameras move, the points are flown in the order of their true times (moments.h).
  */
+#include "fit/closed.h"
 #include "fit/flyer.h"
 #include "fit/loss.h"
 #include "fit/moments.h"
@@ -22,6 +23,7 @@ enum {
     START_ITERATIONS = 50,
     START_ROUNDS = 3,
     START_COLLOCATION = 32,
+    SYSTEM_ITERATIONS = 100,
     SWING_HALVINGS = 4,
 };
 
@@ -142,6 +144,8 @@ static bool direct_states(void *context, int n, const double *t_s, double *x, do
 {
     Direct *direct = context;
     ArcSimOutput output = {.x = x, .v = v, .a = a};
+    if (direct->flyer == NULL)
+        return false; /* a phase is looked at by who knows it */
     return arc_flyer_run(direct->flyer, &direct->thrown, n, t_s, &output);
 }
 
@@ -154,7 +158,7 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
     size_t states = (size_t)problem->n_times * (size_t)problem->D, Q = (size_t)problem->Q;
     size_t rows = (size_t)problem->n_observations;
     direct->problem = problem;
-    direct->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    direct->values = ARC_ALLOC(arena, (size_t)arc_problem_n_values(problem), double);
     direct->x = ARC_ALLOC(arena, states, double);
     direct->v = ARC_ALLOC(arena, states, double);
     direct->x_q = ARC_ALLOC(arena, states * Q, double);
@@ -165,7 +169,7 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
         direct->q_rows == NULL || direct->t0_rows == NULL || direct->weight == NULL)
         return arc_error_no_memory(err);
     direct->thrown = (ArcThrow){&problem->flight, problem->release, direct->values};
-    memcpy(direct->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
+    memcpy(direct->values, problem->start, sizeof(double) * (size_t)arc_problem_n_values(problem));
     *result = direct;
     ArcStatus status = arc_sight_create(problem, arena, &direct->sight, err);
     if (status == ARC_OK && problem->phase != NULL) {
@@ -180,8 +184,8 @@ static ArcStatus direct_create(const ArcProblem *problem, ArcArena *arena, Direc
         status = arc_moments_create(problem, arena, &direct->moments, err);
     if (status != ARC_OK)
         return status;
-    return arc_flyer_create(&problem->flight, problem->direct_tolerance, arena, &direct->flyer,
-                            err);
+    return arc_flyer_create_closed(problem, false, problem->direct_tolerance, arena, &direct->flyer,
+                                   err);
 }
 
 /* One run; its unknowns, factor and outcome. */
@@ -233,7 +237,7 @@ static ArcObjective objective_of(Direct *direct)
 {
     const ArcProblem *problem = direct->problem;
     return (ArcObjective){.m = problem->n_observations + problem->n_priors,
-                          .n_outer = problem->n_free,
+                          .n_outer = arc_problem_n_unknowns(problem),
                           .context = direct,
                           .evaluate = direct_evaluate};
 }
@@ -304,6 +308,26 @@ static ArcStatus collocate(const ArcProblem *problem, ArcHistory *history, ArcAr
     return status;
 }
 
+/* The same of own equations, whose nets have to be wide enough. */
+static ArcStatus collocate_system(const ArcProblem *problem, ArcArena *arena, double *values,
+                                  ArcStageEnd *end, ArcError *err)
+{
+    ArcProblem begun = *problem;
+    ArcOutcome outcome;
+    begun.pinn.net_auto = true;
+    begun.pinn.windows = 1;
+    begun.pinn.collocation = 0;
+    begun.pinn.n_stages = 1;
+    begun.pinn.stages[0] =
+        (ArcStage){.optimizer = ARC_OPTIMIZER_LINEAR, .steps = SYSTEM_ITERATIONS};
+    ArcStatus status = arc_pinn_fit(&begun, NULL, (ArcStartPlace){0}, arena, &outcome, err);
+    if (status != ARC_OK)
+        return status;
+    *end = (ArcStageEnd){.stop = outcome.stop, .iterations = outcome.iterations};
+    memcpy(values, outcome.values, sizeof(double) * (size_t)problem->n_parameters);
+    return ARC_OK;
+}
+
 /* Shooting can end in a far valley, where collocation does not: a second run starts where that
  * ends. */
 static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solver,
@@ -315,7 +339,9 @@ static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solve
     ArcStageEnd end = {0};
     memcpy(start, problem->start, sizeof(double) * (size_t)problem->n_parameters);
     history->stage++;
-    ArcStatus status = collocate(problem, history, arena, start, &end, err);
+    ArcStatus status = problem->equations != NULL
+                           ? collocate_system(problem, arena, start, &end, err)
+                           : collocate(problem, history, arena, start, &end, err);
     if (status != ARC_OK)
         return status;
     attempt->result = (ArcLeastSquaresResult){.stop = end.stop, .iterations = end.iterations};
@@ -380,8 +406,9 @@ ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options
     }
     const Direct *direct = direct_of(&objective, 0);
     Direct *before = direct_of(&objective, 1);
-    const char *why =
-        best->result.stop == ARC_STOP_NON_FINITE ? arc_flyer_why(direct->flyer) : NULL;
+    const char *why = NULL;
+    if (best->result.stop == ARC_STOP_NON_FINITE)
+        why = direct->runner != NULL ? arc_phase_why(direct->runner) : arc_flyer_why(direct->flyer);
     if (best->result.stop == ARC_STOP_NON_FINITE && why == NULL && before != NULL)
         why = arc_phase_why(before->runner);
     arc_problem_scatter(problem, best->u, values);

@@ -14,6 +14,7 @@
 #include "fit/spread.h"
 #include "fit/starts.h"
 #include "fit/swing_fit.h"
+#include "fit/system_fit.h"
 #include "solve/diffuse.h"
 #include "solve/posterior.h"
 
@@ -235,6 +236,8 @@ static ArcStatus fit_fill_trajectory(ArcFit *fit, const ArcProblem *problem, con
 static ArcStatus fit_fill_states(ArcFit *fit, const ArcProblem *problem, const ArcOutcome *outcome,
                                  ArcError *err)
 {
+    if (problem->equations != NULL)
+        return arc_system_fill_states(fit, problem, outcome, err);
     ArcArena *scratch = arc_arena_create();
     if (scratch == NULL)
         return arc_error_no_memory(err);
@@ -293,6 +296,8 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
     status = arc_residuals_fill(fit, problem, outcome, found->chi2_p, err);
     if (status != ARC_OK)
         return status;
+    if (problem->equations != NULL)
+        return arc_system_fill_channels(fit, problem, err);
     return arc_fit_derive(fit, problem, outcome->values, err);
 }
 
@@ -319,7 +324,7 @@ static void fit_doubt(ArcFit *fit)
     const char *why = NULL;
     if (isnan(fit->spread.sigma_factor_sd))
         why = "sigma could not be found from the points; give capture.sigma a length, another "
-              "loss, or starts nearer to the flight";
+              "loss, or starts nearer to what was seen";
     else if (isnan(fit->residuals.chi2))
         why = ARC_RESIDUALS_UNSEEN;
     if (why == NULL)
@@ -337,8 +342,11 @@ static ArcStatus fit_make(ArcFit *fit, const ArcProblem *problem, const ArcStart
     if (outcome->T == NULL)
         return arc_error_set(err, ARC_NUMERIC,
                              "error: the %s cannot be evaluated at the start values; give starts "
-                             "or bounds nearer to the flight%s%s",
-                             fit->method == ARC_PINN ? "physics residual" : "simulated flight",
+                             "or bounds nearer to the %s%s%s",
+                             fit->method == ARC_PINN      ? "physics residual"
+                             : problem->equations != NULL ? "simulated run"
+                                                          : "simulated flight",
+                             problem->equations != NULL ? "run" : "flight",
                              outcome->note != NULL ? ": " : "",
                              outcome->note != NULL ? outcome->note : "");
     const ArcProblem *settled = arc_starts_problem(starts);

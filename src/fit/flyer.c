@@ -1,6 +1,7 @@
 /* Adapts ArcFlight to the simulator's ArcMotion, and flies over bounces. */
 #include "fit/flyer.h"
 
+#include "fit/closed.h"
 #include "fit/release.h"
 #include "fit/segment.h"
 
@@ -21,6 +22,9 @@ typedef enum FlyerEnd {
 
 struct ArcFlyer {
     ArcFlight flight;
+    const ArcClosure *closure; /* NULL: none */
+    int K;                     /* weights among the columns */
+    const double *weights;     /* of the present run */
     ArcSimulator *simulator;
     int Q;
     FlyerEnd end; /* of the last run or search */
@@ -32,18 +36,26 @@ struct ArcFlyer {
 static void flyer_acceleration(void *context, double t, const double *x, const double *v,
                                const double *p, double *a, double *a_x, double *a_v, double *a_p)
 {
-    const ArcFlight *flight = context;
+    const ArcFlyer *flyer = context;
+    const ArcFlight *flight = &flyer->flight;
     arc_flight_acceleration(flight, 1, &t, x, v, p, a, a_x, a_v, a_p);
+    if (flyer->closure == NULL)
+        return;
+    const ArcClosed closed = {flight, flyer->closure, flight->n_parameters, flyer->K};
+    const ArcPhaseStates states = {1, &t, x, v, a, a_x, a_v, a_p};
+    arc_closed_add(&closed, p, flyer->weights, true, &states);
 }
 
-ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *arena,
-                           ArcFlyer **result, ArcError *err)
+static ArcStatus flyer_create(const ArcFlight *flight, const ArcClosure *closure, int K,
+                              double tolerance, ArcArena *arena, ArcFlyer **result, ArcError *err)
 {
     ArcFlyer *flyer = ARC_ALLOC(arena, 1, ArcFlyer);
     if (flyer == NULL)
         return arc_error_no_memory(err);
     flyer->flight = *flight;
-    size_t D = (size_t)flight->n_coordinates, Q = (size_t)flight->n_parameters + 2 * D;
+    flyer->closure = closure;
+    flyer->K = K;
+    size_t D = (size_t)flight->n_coordinates, Q = (size_t)(flight->n_parameters + K) + 2 * D;
     flyer->Q = (int)Q;
     if (flight->settings.bounce.is_on) {
         flyer->t_q = ARC_ALLOC(arena, Q * (1 + 2 * D + 2 * Q), double);
@@ -55,9 +67,9 @@ ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *
         flyer->scratch = flyer->chain + Q * Q;
     }
     ArcMotion motion = {.dimensions = flight->n_coordinates,
-                        .n_parameters = flight->n_parameters,
-                        .position_free = arc_flight_is_position_free(flight),
-                        .context = &flyer->flight,
+                        .n_parameters = flight->n_parameters + K,
+                        .position_free = closure == NULL && arc_flight_is_position_free(flight),
+                        .context = flyer,
                         .acceleration = flyer_acceleration};
     if (flight->settings.gust.is_on) {
         motion.pulse_s = flight->settings.gust.time_s;
@@ -67,6 +79,26 @@ ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *
     settings.tolerance = tolerance;
     *result = flyer;
     return arc_sim_create(&motion, &settings, arena, &flyer->simulator, err);
+}
+
+ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *arena,
+                           ArcFlyer **flyer, ArcError *err)
+{
+    return flyer_create(flight, NULL, 0, tolerance, arena, flyer, err);
+}
+
+ArcStatus arc_flyer_create_closed(const ArcProblem *problem, bool is_frozen, double tolerance,
+                                  ArcArena *arena, ArcFlyer **flyer, ArcError *err)
+{
+    return flyer_create(&problem->flight, problem->closure, is_frozen ? 0 : problem->K, tolerance,
+                        arena, flyer, err);
+}
+
+/* Weights stand behind the release: with a closure there is nothing else. */
+static void take_weights(ArcFlyer *flyer, const ArcThrow *thrown)
+{
+    int release = 1 + 2 * flyer->flight.settings.dimensions;
+    flyer->weights = thrown->values + flyer->flight.n_parameters + release;
 }
 
 void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double *v0)
@@ -224,6 +256,7 @@ bool arc_flyer_run(ArcFlyer *flyer, const ArcThrow *thrown, int n, const double 
         return flyer->end == FLYER_DONE;
     }
     double x0[ARC_SIM_MAX_DIMENSIONS], v0[ARC_SIM_MAX_DIMENSIONS];
+    take_weights(flyer, thrown);
     ArcSimStart start = {.x0 = x0, .v0 = v0, .p = thrown->values};
     arc_flyer_release(thrown, &start.t0, x0, v0);
     start.origin = start.t0;
@@ -321,6 +354,7 @@ bool arc_flyer_find(ArcFlyer *flyer, const ArcThrow *thrown, const ArcSimEvent *
         flyer->end = find_over_bounces(flyer, thrown, event, limit_s, meeting);
         return flyer->end == FLYER_DONE;
     }
+    take_weights(flyer, thrown);
     ArcSegment segment = segment_first(flyer, thrown);
     const ArcSimStart start = segment_start(&segment, segment.t_s);
     flyer->end =

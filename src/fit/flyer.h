@@ -24,6 +24,12 @@ typedef struct ArcFlyer ArcFlyer; /* scratch of one thread, in the arena */
 ArcStatus arc_flyer_create(const ArcFlight *flight, double tolerance, ArcArena *arena,
                            ArcFlyer **flyer, ArcError *err);
 
+/* Of the problem's flight with its closure: values of a throw hold the weights behind the release,
+ * and the columns of the output, Q = P + 2 D, those of the weights unless they are frozen. A
+ * problem without closure: as arc_flyer_create. */
+ArcStatus arc_flyer_create_closed(const ArcProblem *problem, bool is_frozen, double tolerance,
+                                  ArcArena *arena, ArcFlyer **flyer, ArcError *err);
+
 /* x0 (D), v0 (D) of the release and its time; D = n_coordinates of the flight. */
 void arc_flyer_release(const ArcThrow *thrown, double *t0_s, double *x0, double *v0);
 

@@ -15,14 +15,14 @@ typedef struct Instrument {
 
 static const Instrument instruments[] = {
     {"t0", "s", 1e-3, 0.0, "a switch in the gripper, or frames of 500 Hz"},
-    {NULL, "s", 0.0, 0.01, "a bench test of the ball, to 1 %"},
+    {NULL, "s", 0.0, 0.01, "a bench test, to 1 %"},
     {NULL, "m", 1e-3, 0.0, "a steel rule or the drawing, to 1 mm"},
     {NULL, "rad", 0.1 * M_PI / 180.0, 0.0, "a joint's encoder or a digital level, to 0.1 deg"},
     {NULL, "rad/s", 0.5 * M_PI / 180.0, 0.01,
-     "an encoder's rate, a gyroscope or marks on the ball, to 1 % or 0.5 deg/s"},
+     "an encoder's rate, a gyroscope or marks on what turns, to 1 % or 0.5 deg/s"},
     {NULL, "m/s", 0.01, 0.01, "light gates or a radar, to 1 % or 1 cm/s"},
     {NULL, "1", 1e-3, 0.01, "a test by itself, to 1 % or 0.001"},
-    {NULL, "1/m", 0.0, 0.01, "a test of the ball by itself, to 1 %"},
+    {NULL, "1/m", 0.0, 0.01, "a test by itself, to 1 %"},
     {NULL, "kg", 1e-3, 1e-3, "scales, to 1 g or 0.1 %"},
     {NULL, "kg m^2", 0.0, 0.01, "the link swung as a pendulum, to 1 %"},
     {NULL, "N m", 1e-2, 0.01, "a force gauge at a lever, to 1 % or 0.01 N m"},

@@ -1,9 +1,16 @@
 /* The joint problem: each flight's own, and what they share. */
 #include "fit/joint.h"
+#include "fit/closure_search.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* What one of several is called. */
+static const char *word_of(const ArcExperiment *experiment)
+{
+    return experiment->equations != NULL ? "run" : "flight";
+}
 
 /* What a fit of several flights does not have, with what to do instead. */
 static ArcStatus check_possible(const ArcExperiment *experiment, ArcError *err)
@@ -34,17 +41,17 @@ static ArcStatus check_possible(const ArcExperiment *experiment, ArcError *err)
     if (wrong == NULL)
         return ARC_OK;
     return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
-                            "several flights are fitted together with %s; change it, or give each "
-                            "flight an experiment of its own",
-                            wrong);
+                            "several %ss are fitted together with %s; change it, or give each "
+                            "%s an experiment of its own",
+                            word_of(experiment), wrong, word_of(experiment));
 }
 
 /* The message of one flight's problem says which. */
-static void name_flight(ArcError *err, int flight, const char *name)
+static void name_flight(ArcError *err, const char *word, int flight, const char *name)
 {
     size_t used = err != NULL ? strlen(err->text) : 0;
     if (err != NULL)
-        snprintf(err->text + used, sizeof err->text - used, " (flight %d, %.200s)", flight + 1,
+        snprintf(err->text + used, sizeof err->text - used, " (%s %d, %.200s)", word, flight + 1,
                  name);
 }
 
@@ -90,7 +97,7 @@ static ArcStatus create_flights(ArcJoint *joint, const ArcExperiment *experiment
         if (status == ARC_OK)
             status = arc_problem_create(&own, capture, &joint->flights[f], err);
         if (status != ARC_OK) {
-            name_flight(err, f, name);
+            name_flight(err, word_of(experiment), f, name);
             return status;
         }
         joint->flights[f]->curriculum = (ArcCurriculum){0};
@@ -185,6 +192,22 @@ static ArcStatus joint_check(const ArcJoint *joint, const ArcExperiment *experim
     return ARC_OK;
 }
 
+static ArcStatus closure_check(ArcJoint *joint, ArcError *err)
+{
+    if (joint->n_populations > 0)
+        return arc_error_set_at(err, ARC_INPUT, joint->closure.place,
+                                "a closure does not go together with flights: hierarchical; make "
+                                "the parameter shared or per-flight");
+    if (joint->closure.choice == ARC_CLOSURE_CROSS_VALIDATION && joint->n_flights < 3)
+        return arc_error_set_at(err, ARC_INPUT, joint->closure.place,
+                                "cross-validation of a closure needs 3 flights or more, and here "
+                                "are %d; choose evidence",
+                                joint->n_flights);
+    joint->found = ARC_ALLOC(joint->arena, 1, ArcClosureFound);
+    return joint->found == NULL ? arc_error_no_memory(err)
+                                : arc_closed_check(joint->flights[0], joint->closure.place, err);
+}
+
 ArcStatus arc_joint_create(const ArcExperiment *experiment, int n_flights,
                            const ArcCapture *const *captures, ArcJoint **result, ArcError *err)
 {
@@ -201,6 +224,7 @@ ArcStatus arc_joint_create(const ArcExperiment *experiment, int n_flights,
     }
     joint->arena = arena;
     joint->sigma_estimated = experiment->capture.sigma_estimated;
+    joint->closure = experiment->closure;
     joint->flights = ARC_ALLOC(arena, (size_t)n_flights, ArcProblem *);
     joint->names = ARC_ALLOC(arena, (size_t)n_flights, const char *);
     if (joint->flights == NULL || joint->names == NULL)
@@ -213,6 +237,8 @@ ArcStatus arc_joint_create(const ArcExperiment *experiment, int n_flights,
         status = list_shared(joint, experiment, err);
     if (status == ARC_OK)
         status = joint_check(joint, experiment, err);
+    if (status == ARC_OK && joint->closure.is_on)
+        status = closure_check(joint, err);
     if (status == ARC_OK)
         *result = joint;
     else

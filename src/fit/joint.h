@@ -9,6 +9,7 @@
 #define ARC_FIT_JOINT_H
 
 #include "arcfit/joint.h"
+#include "fit/closed.h"
 #include "fit/objectives.h"
 #include "solve/joint_solver.h"
 
@@ -36,6 +37,9 @@ struct ArcJoint {
     int n_observations;       /* of all flights */
     int n_priors, n_unknowns; /* rows of priors and ties, and unknowns of all */
     bool sigma_estimated;
+    ArcClosureSettings closure;
+    struct ArcClosureFound
+        *found; /* of the closure, by the first fit (closure_search.h); NULL: none */
 };
 
 /* One flight in a run. */
@@ -61,6 +65,10 @@ typedef struct ArcJointRun {
     ArcJointBlock *blocks;
     ArcJointShared shared; /* s and population_sd are the run's own */
     double *s, *population_sd;
+    const ArcClosure *closure; /* in all members; NULL: none */
+    int n_shared;              /* shared unknowns: the joint's, then the closure's weights */
+    const int *column_shared, *column_mean; /* the joint's, with the weights' */
+    double *marginal;                       /* scratch of joint_marginal.c */
     ArcLeastSquaresSettings settings;
     ArcPinnPool pool;
     ArcArena *arena;        /* of the run */
@@ -79,11 +87,44 @@ ArcStatus arc_joint_run_create(const ArcJoint *joint, ArcMethod method,
                                ArcError *err);
 void arc_joint_run_free(ArcJointRun *run);
 
+/* The same run with a closure, before its members have objectives: weights (K) are its start, mean
+ * and sd (K) their prior. ARC_MEMORY. */
+ArcStatus arc_joint_run_close(ArcJointRun *run, const ArcClosure *closure, const double *mean,
+                              const double *sd, const double *weights, ArcError *err);
+
+/* A direct run without closure, of which the flights need not fit: members, solution, and sigmas
+ * where they are estimated. ARC_NUMERIC where a flight cannot be evaluated. */
+ArcStatus arc_joint_run_direct(ArcJointRun *run, ArcError *err);
+
+/* chi2 of the points at the present sigmas. */
+double arc_joint_run_chi2(const ArcJointRun *run);
+
+/* All sigmas of the members, which have their own. */
+void arc_joint_run_multiply_sigmas(ArcJointRun *run, double factor);
+
+/* The run begins where the search of the closure ended, with the closure where one is wanted. */
+ArcStatus arc_joint_run_take(ArcJointRun *run, ArcError *err);
+
 /* A member's objective anew, at its values: another rung or span of its net, or other sigmas. */
 ArcStatus arc_member_create(ArcJointRun *run, int flight, ArcError *err);
 
 /* Solves at the present members, with population sds where there are populations. */
 ArcStatus arc_joint_solve(ArcJointRun *run, ArcError *err);
+
+/* After arc_joint_solve, weights of a closure integrated out: the factor F (n, n), n = own +
+ * shared, column-major upper triangular, of a flight's own unknowns and the named shared ones;
+ * flight -1: of the latter alone. False where it cannot be had. */
+bool arc_joint_named_factor(ArcJointRun *run, int flight, double *F);
+
+/* Covariance C (K, K) of the weights, all else unknown too. */
+bool arc_joint_weights_covariance(ArcJointRun *run, double *C);
+
+/* Adds the number of weights that the data determine to *sum: K less what their prior tells. */
+ArcStatus arc_joint_effective_weights(ArcJointRun *run, ArcArena *scratch, double *sum,
+                                      ArcError *err);
+
+/* Numbers that run->marginal needs. */
+size_t arc_joint_marginal_size(const ArcJointRun *run);
 
 /* Values of member's parameters from z, and for the PINN its weights. */
 void arc_member_keep(const ArcJointRun *run, ArcMember *member);
@@ -105,6 +146,9 @@ void arc_populations_begin(ArcJointRun *run);
 /* At the end: one for each shared unknown that is a mean (n_shared). */
 ArcStatus arc_populations_describe(ArcJointRun *run, ArcArena *arena, ArcPopulation *populations,
                                    ArcError *err);
+
+/* What the fit says of its closure, of a run that has ended (closure_fit.c); ARC_OK without one. */
+ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err);
 
 /* The fit that people read, of a run that has ended. */
 ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err);

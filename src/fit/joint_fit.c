@@ -1,5 +1,6 @@
 /* Fits of several flights: both methods, the ladder of nets flight by flight, sigma. */
 #include "fit/arm_fit.h"
+#include "fit/closure_search.h"
 #include "fit/fill.h"
 #include "fit/joint.h"
 
@@ -88,7 +89,8 @@ typedef struct Place {
 static ArcStatus place_create(const ArcJointRun *run, Place *place, ArcError *err)
 {
     const ArcJoint *joint = run->joint;
-    size_t n = (size_t)joint->flights[0]->n_parameters, shared = (size_t)joint->n_shared;
+    size_t n = (size_t)arc_problem_n_values(&run->members[0].problem);
+    size_t shared = (size_t)run->n_shared;
     place->values = ARC_ALLOC(run->arena, (size_t)joint->n_flights * n + 2 * shared, double);
     if (place->values == NULL)
         return arc_error_no_memory(err);
@@ -116,8 +118,7 @@ static void place_restore(ArcJointRun *run, const Place *place)
     for (int f = 0; f < run->joint->n_flights; f++) {
         ArcMember *member = &run->members[f];
         const double *values = place->values + (size_t)f * n;
-        for (int k = 0; k < member->problem.n_free; k++)
-            member->z[k] = values[member->problem.free_parameter[k]];
+        arc_problem_gather(&member->problem, values, member->z);
     }
     memcpy(run->s, place->s, sizeof(double) * shared);
     memcpy(run->population_sd, place->population_sd, sizeof(double) * shared);
@@ -133,6 +134,8 @@ static ArcStatus collocate(const ArcJointRun *run, Place *place, ArcError *err)
         return arc_error_no_memory(err);
     ArcStatus status =
         arc_joint_run_create(joint, ARC_PINN, run->history.options, arena, &nets, err);
+    if (status == ARC_OK)
+        status = arc_joint_run_take(&nets, err);
     for (int f = 0; f < joint->n_flights && status == ARC_OK; f++) {
         ArcPinnSettings *pinn = &nets.members[f].problem.pinn;
         pinn->net_auto = true;
@@ -185,8 +188,7 @@ static ArcStatus run_direct(ArcJointRun *run, bool forecast, ArcError *err)
     return arc_joint_solve(run, err);
 }
 
-/* chi2 of the points at the present sigmas. */
-static double chi2_of(const ArcJointRun *run)
+double arc_joint_run_chi2(const ArcJointRun *run)
 {
     double sum = 0.0;
     for (int f = 0; f < run->joint->n_flights; f++) {
@@ -255,25 +257,27 @@ static ArcStatus effective_unknowns(ArcJointRun *run, double *effective, ArcErro
 {
     const ArcJoint *joint = run->joint;
     double F[4 * ARC_MAX_PARAMETERS * ARC_MAX_PARAMETERS], sum = joint->n_unknowns;
-    const double *R = arc_joint_solver_factor(run->solver);
+    bool known = arc_joint_named_factor(run, -1, F);
     ArcArena *scratch = arc_arena_create();
     ArcStatus status = scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
     ArcPosterior posterior;
-    if (status == ARC_OK && R != NULL && joint->n_shared > 0)
-        status = arc_posterior_create(joint->n_shared, R, scratch, &posterior, err);
-    for (int k = 0; k < joint->n_shared && status == ARC_OK && R != NULL; k++) {
+    if (status == ARC_OK && known && joint->n_shared > 0)
+        status = arc_posterior_create(joint->n_shared, F, scratch, &posterior, err);
+    for (int k = 0; k < joint->n_shared && status == ARC_OK && known; k++) {
         double sd = joint->shared[k].prior_sd;
         sum -= posterior.covariance[k * (joint->n_shared + 1)] / (sd * sd);
     }
-    for (int f = 0; f < joint->n_flights && status == ARC_OK && R != NULL; f++) {
+    if (status == ARC_OK && known && run->closure != NULL)
+        status = arc_joint_effective_weights(run, scratch, &sum, err);
+    for (int f = 0; f < joint->n_flights && status == ARC_OK && known; f++) {
         int n = arc_joint_solver_n_own(run->solver, f) + joint->n_shared;
         ArcArena *own = arc_arena_create();
-        bool known = own != NULL && arc_joint_solver_block_factor(run->solver, f, F);
+        bool has_factor = own != NULL && arc_joint_named_factor(run, f, F);
         if (own == NULL)
             status = arc_error_no_memory(err);
-        else if (known)
+        else if (has_factor)
             status = arc_posterior_create(n, F, own, &posterior, err);
-        if (known && status == ARC_OK)
+        if (has_factor && status == ARC_OK)
             sum -= prior_leverage(run, f, &posterior);
         arc_arena_free(own);
     }
@@ -282,7 +286,7 @@ static ArcStatus effective_unknowns(ArcJointRun *run, double *effective, ArcErro
     return status;
 }
 
-static void multiply_sigmas(ArcJointRun *run, double factor)
+void arc_joint_run_multiply_sigmas(ArcJointRun *run, double factor)
 {
     run->sigma_factor *= factor;
     for (int f = 0; f < run->joint->n_flights; f++) {
@@ -305,10 +309,10 @@ static ArcStatus settle_sigma(ArcJointRun *run, ArcError *err)
         status = effective_unknowns(run, &effective, err);
         if (status != ARC_OK || !(n - effective > 0.5))
             return status;
-        double factor = sqrt(chi2_of(run) / (n - effective));
+        double factor = sqrt(arc_joint_run_chi2(run) / (n - effective));
         factor = fmax(factor,
                       ARC_LEAST_ESTIMATED_SIGMA_M / run->members[0].problem.observations[0].sigma);
-        multiply_sigmas(run, factor);
+        arc_joint_run_multiply_sigmas(run, factor);
         status = arc_joint_solve(run, err);
         if (fabs(log(factor)) < settled_sigma) {
             run->sigma_factor_sd = run->sigma_factor / sqrt(2.0 * (n - effective));
@@ -328,11 +332,13 @@ static ArcStatus take_sigma(ArcJointRun *run, ArcError *err)
     ArcStatus status =
         arc_joint_run_create(run->joint, ARC_DIRECT, run->history.options, arena, &direct, err);
     if (status == ARC_OK)
+        status = arc_joint_run_take(&direct, err);
+    if (status == ARC_OK)
         status = run_direct(&direct, false, err);
     if (status == ARC_OK && direct.failed < 0)
         status = settle_sigma(&direct, err);
     if (status == ARC_OK) {
-        multiply_sigmas(run, direct.sigma_factor);
+        arc_joint_run_multiply_sigmas(run, direct.sigma_factor);
         run->sigma_factor_sd = direct.sigma_factor_sd;
     }
     arc_joint_run_free(&direct);
@@ -343,10 +349,21 @@ static ArcStatus take_sigma(ArcJointRun *run, ArcError *err)
 static ArcStatus refuse_flight(const ArcJointRun *run, ArcError *err)
 {
     return arc_error_set(err, ARC_NUMERIC,
-                         "error: the %s of flight %d (%s) cannot be evaluated at the start values; "
+                         "error: the %s of %s %d (%s) cannot be evaluated at the start values; "
                          "give starts or bounds nearer to it, or leave it out",
-                         run->method == ARC_PINN ? "physics residual" : "simulated flight",
+                         run->method == ARC_PINN ? "physics residual" : "simulation",
+                         run->joint->flights[0]->equations != NULL ? "run" : "flight",
                          run->failed + 1, run->joint->names[run->failed]);
+}
+
+ArcStatus arc_joint_run_direct(ArcJointRun *run, ArcError *err)
+{
+    ArcStatus status = create_members(run, err);
+    if (status == ARC_OK)
+        status = arc_joint_solve(run, err);
+    if (status == ARC_OK && run->failed < 0 && run->joint->sigma_estimated)
+        status = settle_sigma(run, err);
+    return status == ARC_OK && run->failed >= 0 ? refuse_flight(run, err) : status;
 }
 
 static ArcStatus run_method(ArcJointRun *run, bool forecast, ArcError *err)
@@ -380,6 +397,10 @@ static ArcStatus joint_fit(const ArcJoint *joint, ArcMethod method, const ArcFit
     ArcStatus status = fit == NULL || scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
     if (status == ARC_OK)
         status = arc_joint_run_create(joint, method, options, scratch, &run, err);
+    if (status == ARC_OK && joint->closure.is_on && !forecast)
+        status = arc_closure_search(joint, options, err);
+    if (status == ARC_OK)
+        status = arc_joint_run_take(&run, err);
     if (status == ARC_OK)
         status = run_method(&run, forecast, err);
     if (status == ARC_OK) {
@@ -387,6 +408,8 @@ static ArcStatus joint_fit(const ArcJoint *joint, ArcMethod method, const ArcFit
         fit->method = method;
         fit->wall_s = begin_s; /* until it is over */
         status = arc_joint_outcome(&run, fit, err);
+        if (status == ARC_OK && !forecast)
+            status = arc_joint_closure(&run, fit, err);
     }
     arc_joint_run_free(&run);
     arc_arena_free(scratch);

@@ -12,6 +12,7 @@
 #include "fit/identifiability.h"
 #include "fit/joint.h"
 #include "fit/residuals.h"
+#include "fit/system_fit.h"
 #include "solve/posterior.h"
 #include "solve/statistics.h"
 
@@ -123,7 +124,8 @@ static ArcStatus find_posteriors(ArcJointRun *run, ArcArena *arena, ArcPosterior
     const ArcJoint *joint = run->joint;
     size_t most = (size_t)(joint->n_shared + joint->flights[0]->n_free);
     size_t bytes = sizeof(double) * (size_t)joint->n_shared;
-    double *F = ARC_ALLOC(run->arena, most * (most + 2), double);
+    size_t scales = most + (size_t)run->n_shared;
+    double *F = ARC_ALLOC(run->arena, most * most + scales, double);
     if (F == NULL)
         return arc_error_no_memory(err);
     double *scale = F + most * most, *shared_scale = scale + most;
@@ -138,7 +140,7 @@ static ArcStatus find_posteriors(ArcJointRun *run, ArcArena *arena, ArcPosterior
         arc_joint_solver_scales(run->solver, f, scale);
         memcpy(scale + own, shared_scale, bytes);
         status =
-            arc_joint_solver_block_factor(run->solver, f, F)
+            arc_joint_named_factor(run, f, F)
                 ? arc_posterior_create_scaled(own + joint->n_shared, F, scale, scratch, &whole, err)
                 : arc_error_set(err, ARC_NUMERIC,
                                 "error: the Jacobian at the estimate is not finite");
@@ -154,7 +156,7 @@ static ArcStatus fill_flight(ArcJointRun *run, const ArcSpreadFound *found, int 
 {
     const ArcJoint *joint = run->joint;
     ArcMember *member = &run->members[f];
-    const ArcProblem *problem = joint->flights[f];
+    ArcProblem with_closure, *problem = joint->flights[f];
     ArcStatus status = ARC_OK;
     ArcOutcome outcome = {.values = member->values,
                           .trajectory = member->states,
@@ -162,7 +164,12 @@ static ArcStatus fill_flight(ArcJointRun *run, const ArcSpreadFound *found, int 
                           .physics_rms_fine_m_s2 = NAN,
                           .sigma_phys_m_s2 = NAN,
                           .sigma_phys_ci95_m_s2 = {NAN, NAN}};
-    if (run->method == ARC_PINN)
+    if (run->closure != NULL) {
+        with_closure = *problem;
+        problem = &with_closure;
+        status = arc_problem_close(problem, run->closure, NULL, true, scratch, err);
+    }
+    if (status == ARC_OK && run->method == ARC_PINN)
         status = arc_pinn_describe(member->pinn, scratch, &outcome, err);
     if (status != ARC_OK)
         return status;
@@ -308,6 +315,10 @@ static ArcStatus fill_residuals(const ArcJointRun *run, const Common *common, Ar
         double off = (run->s[k] - joint->shared[k].prior_mean) / joint->shared[k].prior_sd;
         r.prior_chi2 += isfinite(joint->shared[k].prior_sd) ? off * off : 0.0;
     }
+    for (int k = joint->n_shared; k < run->n_shared; k++) {
+        double off = (run->s[k] - run->shared.prior_mean[k]) / run->shared.prior_sd[k];
+        r.prior_chi2 += off * off;
+    }
     r.rms_m = mean_root(&metres);
     r.held_out_rms_m = mean_root(&held);
     r.chi2_p =
@@ -371,7 +382,7 @@ static ArcEstimate population_estimate(const ArcPopulation *population)
         .start = NAN,
         .status = population->is_zero ? ARC_PARAMETER_AT_BOUND : ARC_PARAMETER_FREE,
         .free_index = -1,
-        .reason = population->is_zero ? "the flights do not differ beyond their noise" : NULL};
+        .reason = population->is_zero ? "they do not differ beyond their noise" : NULL};
 }
 
 /* Estimates in the experiment's order: shared ones, free or fixed, and a population's two. place:
@@ -452,10 +463,12 @@ static ArcStatus shared_posterior(ArcJointRun *run, ArcArena *arena, ArcPosterio
 {
     static double nothing;
     int n = run->joint->n_shared;
-    double scale[ARC_MAX_PARAMETERS];
-    const double *R = arc_joint_solver_factor(run->solver);
+    double *R = ARC_ALLOC(run->arena, (size_t)(n * n + run->n_shared), double);
     *posterior = (ArcPosterior){.covariance = &nothing};
     if (R == NULL)
+        return arc_error_no_memory(err);
+    double *scale = R + n * n;
+    if (!arc_joint_named_factor(run, -1, R))
         return arc_error_set(err, ARC_NUMERIC, "error: the Jacobian at the estimate is not finite");
     arc_joint_solver_scales(run->solver, -1, scale);
     return n == 0 ? ARC_OK : arc_posterior_create_scaled(n, R, scale, arena, posterior, err);
@@ -487,7 +500,7 @@ static ArcStatus judge_shared(const ArcJointRun *run, const ArcFit *fit, ArcPost
 /* Positions at all points, one flight behind the other, and a trajectory of nothing. */
 static ArcStatus gather_predicted(const ArcJoint *joint, ArcFit *fit, ArcError *err)
 {
-    size_t n = 0, d = (size_t)joint->flights[0]->d;
+    size_t n = 0, d = (size_t)joint->flights[0]->n_axes;
     for (int f = 0; f < joint->n_flights; f++)
         n += (size_t)joint->flights[f]->n_points;
     double *all = ARC_ALLOC(fit->arena, n * (d + ARC_VIEW_NUMBERS), double);
@@ -563,6 +576,8 @@ ArcStatus arc_joint_outcome(ArcJointRun *run, ArcFit *fit, ArcError *err)
         status = gather_predicted(run->joint, fit, err);
     if (status == ARC_OK)
         status = fill_residuals(run, &common, fit, err);
+    if (status == ARC_OK)
+        status = arc_system_join_channels(fit, err);
     if (status == ARC_OK && run->settings.max_iterations > 0 && isnan(fit->residuals.chi2)) {
         fit->converged = false;
         fit->stop_note = ARC_RESIDUALS_UNSEEN;

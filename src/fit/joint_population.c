@@ -123,10 +123,12 @@ static ArcStatus variance_of_mean(ArcJointRun *run, int k, ArcArena *scratch, do
                                   ArcError *err)
 {
     int n = run->joint->n_shared;
-    const double *R = arc_joint_solver_factor(run->solver);
+    double *R = ARC_ALLOC(scratch, (size_t)n * (size_t)n, double);
     ArcPosterior posterior;
     *variance = NAN;
     if (R == NULL)
+        return arc_error_no_memory(err);
+    if (!arc_joint_named_factor(run, -1, R))
         return ARC_OK;
     ArcStatus status = arc_posterior_create(n, R, scratch, &posterior, err);
     if (status == ARC_OK && posterior.identified[k])

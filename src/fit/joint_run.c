@@ -1,4 +1,5 @@
 /* A run of several flights: each one's objective, and the solver over all. */
+#include "fit/closure_search.h"
 #include "fit/joint.h"
 
 #include <math.h>
@@ -34,8 +35,9 @@ static ArcStatus member_take(ArcJointRun *run, int flight, ArcError *err)
     ArcMember *member = &run->members[flight];
     *member = (ArcMember){.problem = *joint->flights[flight], .rms_before = INFINITY};
     size_t n = (size_t)member->problem.n_observations;
-    /* The segments of a flight that bounces are evaluated together. */
-    if (!member->problem.flight.settings.bounce.is_on)
+    /* The segments of a flight that bounces are evaluated together, and own equations of each run
+     * have a scale of their own. */
+    if (!member->problem.flight.settings.bounce.is_on && member->problem.equations == NULL)
         member->problem.pool = &run->pool;
     if (!joint->sigma_estimated)
         return ARC_OK;
@@ -54,6 +56,8 @@ static void place_shared(const ArcJointRun *run, double *values)
     for (int k = 0; k < joint->n_shared; k++)
         if (!joint->shared[k].is_mean)
             values[joint->shared[k].parameter] = run->s[k];
+    for (int k = joint->n_shared; k < run->n_shared; k++)
+        values[joint->flights[0]->n_parameters + k - joint->n_shared] = run->s[k];
 }
 
 static ArcStatus create_objective(ArcJointRun *run, ArcMember *member, const double *values,
@@ -76,22 +80,20 @@ static ArcStatus create_objective(ArcJointRun *run, ArcMember *member, const dou
     if (status != ARC_OK)
         return status;
     member->values = start;
-    memcpy(start, values, sizeof(double) * (size_t)problem->n_parameters);
-    member->z = ARC_ALLOC(member->arena, (size_t)problem->n_free, double);
+    memcpy(start, values, sizeof(double) * (size_t)arc_problem_n_values(problem));
+    member->z = ARC_ALLOC(member->arena, (size_t)arc_problem_n_unknowns(problem), double);
     if (member->z == NULL)
         return arc_error_no_memory(err);
-    for (int k = 0; k < problem->n_free; k++)
-        member->z[k] = values[problem->free_parameter[k]];
+    arc_problem_gather(problem, values, member->z);
     return ARC_OK;
 }
 
 ArcStatus arc_member_create(ArcJointRun *run, int flight, ArcError *err)
 {
     ArcMember *member = &run->members[flight];
-    const ArcJoint *joint = run->joint;
-    double values[ARC_MAX_PARAMETERS];
+    double values[ARC_MAX_PARAMETERS + ARC_CLOSURE_MAX_WEIGHTS];
     memcpy(values, member->values != NULL ? member->values : member->problem.start,
-           sizeof(double) * (size_t)member->problem.n_parameters);
+           sizeof(double) * (size_t)arc_problem_n_values(&member->problem));
     place_shared(run, values);
     arc_problem_tie(&member->problem, values);
     arc_arena_free(member->arena);
@@ -103,8 +105,8 @@ ArcStatus arc_member_create(ArcJointRun *run, int flight, ArcError *err)
     if (status != ARC_OK)
         return status;
     run->blocks[flight] = (ArcJointBlock){.objective = member->objective,
-                                          .shared = joint->column_shared,
-                                          .mean = joint->column_mean,
+                                          .shared = run->column_shared,
+                                          .mean = run->column_mean,
                                           .low = member->problem.low,
                                           .high = member->problem.high,
                                           .z = member->z};
@@ -117,21 +119,27 @@ ArcStatus arc_member_create(ArcJointRun *run, int flight, ArcError *err)
 static ArcStatus create_shared(ArcJointRun *run, ArcError *err)
 {
     const ArcJoint *joint = run->joint;
-    size_t n = (size_t)joint->n_shared;
+    size_t n = (size_t)run->n_shared, named = (size_t)joint->n_shared;
     double *block = ARC_ALLOC(run->arena, 6 * n, double);
     if (block == NULL)
         return arc_error_no_memory(err);
     double *low = block, *high = low + n, *mean = high + n, *sd = mean + n;
     run->s = sd + n;
     run->population_sd = run->s + n;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < named; k++) {
         low[k] = joint->shared[k].low;
         high[k] = joint->shared[k].high;
         mean[k] = joint->shared[k].prior_mean;
         sd[k] = joint->shared[k].prior_sd;
         run->s[k] = joint->shared[k].start;
     }
-    run->shared = (ArcJointShared){.n = joint->n_shared,
+    for (size_t k = named; k < n; k++) {
+        low[k] = -INFINITY;
+        high[k] = INFINITY;
+        mean[k] = run->s[k] = 0.0;
+        sd[k] = INFINITY;
+    }
+    run->shared = (ArcJointShared){.n = run->n_shared,
                                    .low = low,
                                    .high = high,
                                    .prior_mean = mean,
@@ -154,6 +162,9 @@ ArcStatus arc_joint_run_create(const ArcJoint *joint, ArcMethod method,
                                      .method = method,
                                      .options = options,
                                      .capacity = HISTORY_ROWS},
+                         .n_shared = joint->n_shared,
+                         .column_shared = joint->column_shared,
+                         .column_mean = joint->column_mean,
                          .failed = -1,
                          .sigma_factor = 1.0};
     run->pool.arena = arena;
@@ -174,6 +185,67 @@ ArcStatus arc_joint_run_create(const ArcJoint *joint, ArcMethod method,
         status = member_take(run, f, err);
     run->history.values = run->s;
     return status;
+}
+
+ArcStatus arc_joint_run_close(ArcJointRun *run, const ArcClosure *closure, const double *mean,
+                              const double *sd, const double *weights, ArcError *err)
+{
+    const ArcJoint *joint = run->joint;
+    int n_free = joint->flights[0]->n_free, K = closure->K, named = joint->n_shared;
+    int *columns = ARC_ALLOC(run->arena, 2 * (size_t)(n_free + K), int);
+    if (columns == NULL)
+        return arc_error_no_memory(err);
+    for (int k = 0; k < n_free + K; k++) {
+        columns[k] = k < n_free ? joint->column_shared[k] : named + k - n_free;
+        columns[n_free + K + k] = k < n_free ? joint->column_mean[k] : -1;
+    }
+    run->closure = closure;
+    run->column_shared = columns;
+    run->column_mean = columns + n_free + K;
+    run->n_shared = named + K;
+    run->marginal = ARC_ALLOC(run->arena, arc_joint_marginal_size(run), double);
+    if (run->marginal == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = create_shared(run, err);
+    if (status != ARC_OK)
+        return status;
+    run->history.values = run->s;
+    double *prior_sd = (double *)(uintptr_t)run->shared.prior_sd;
+    double *prior_mean = (double *)(uintptr_t)run->shared.prior_mean;
+    memcpy(prior_sd + named, sd, sizeof(double) * (size_t)K);
+    memcpy(prior_mean + named, mean, sizeof(double) * (size_t)K);
+    memcpy(run->s + named, weights, sizeof(double) * (size_t)K);
+    for (int f = 0; f < joint->n_flights && status == ARC_OK; f++)
+        status =
+            arc_problem_close(&run->members[f].problem, closure, weights, false, run->arena, err);
+    return status;
+}
+
+ArcStatus arc_joint_run_take(ArcJointRun *run, ArcError *err)
+{
+    const ArcJoint *joint = run->joint;
+    const ArcClosureFound *found = joint->found;
+    if (found == NULL || !found->is_found)
+        return ARC_OK;
+    ArcStatus status = ARC_OK;
+    if (found->closure != NULL)
+        status =
+            arc_joint_run_close(run, found->closure, found->mean, found->sd, found->weights, err);
+    if (status != ARC_OK)
+        return status;
+    memcpy(run->s, found->shared, sizeof(double) * (size_t)joint->n_shared);
+    for (int f = 0; f < joint->n_flights; f++) {
+        ArcProblem *problem = &run->members[f].problem;
+        size_t n = (size_t)problem->n_parameters, all = (size_t)arc_problem_n_values(problem);
+        double *start = ARC_ALLOC(run->arena, all, double);
+        if (start == NULL)
+            return arc_error_no_memory(err);
+        memcpy(start, problem->start, sizeof(double) * all);
+        problem->start = memcpy(start, found->values + (size_t)f * n, sizeof(double) * n);
+    }
+    if (joint->sigma_estimated)
+        arc_joint_run_multiply_sigmas(run, found->sigma_factor);
+    return ARC_OK;
 }
 
 void arc_joint_run_free(ArcJointRun *run)

@@ -183,7 +183,8 @@ bool arc_nested_is(const ArcResult *smaller, const ArcFit *a, const ArcResult *l
                    const ArcFit *b)
 {
     const Embedding *rows[N_LAWS] = {NULL};
-    if (smaller->n_settings == 0 || !same_surroundings(smaller, larger))
+    if (smaller->n_settings == 0 || !same_surroundings(smaller, larger) ||
+        !same_text(smaller->model_text, larger->model_text))
         return false;
     for (int i = 0; i < N_LAWS; i++) {
         const char *one = arc_result_setting(smaller, laws[i]);

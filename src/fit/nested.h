@@ -5,8 +5,8 @@
 #include "arcfit/result.h"
 
 /* True where smaller's model, by its fit, is that of larger with free parameters held at a value or
- * with a law left out that those can switch off. Everything else of the flight, and the priors of
- * the parameters that both have, must be the same. */
+ * with a law left out that those can switch off. Everything else of the flight, the text of own
+ * equations, and the priors of the parameters that both have, must be the same. */
 bool arc_nested_is(const ArcResult *smaller, const ArcFit *a, const ArcResult *larger,
                    const ArcFit *b);
 

@@ -1,15 +1,12 @@
 /* Phases: what they share with flights, and the simulation of one. */
 #include "fit/phase.h"
 
+#include "fit/closed.h"
 #include "fit/kinks.h"
 #include "fit/release.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Of the simulator's tolerance: a flight over metres is seen to a millionth by 1e-10, angles need
- * no more than 3e-7 rad: estimates move by less than 1e-4 of their sd against a tenth of that. */
-static const double looseness = 3e3;
 
 struct ArcPhaseRunner {
     const ArcProblem *problem;
@@ -38,16 +35,24 @@ void arc_problem_begin(const ArcProblem *problem, const double *values, double *
 void arc_problem_accelerate(const ArcProblem *problem, const double *values,
                             const ArcPhaseStates *states)
 {
-    if (problem->phase != NULL)
+    bool is_flight = problem->phase == NULL;
+    if (!is_flight)
         problem->phase->accelerate(problem, values, states);
     else
         arc_flight_acceleration(&problem->flight, states->n, states->s, states->x, states->v,
                                 values, states->a, states->a_x, states->a_v, states->a_p);
+    if (problem->closure == NULL || (!is_flight && problem->phase->adds_closure))
+        return;
+    const ArcClosed closed = {is_flight ? &problem->flight : NULL, problem->closure,
+                              problem->P - problem->K, problem->K};
+    arc_closed_add(&closed, values, values + problem->n_parameters, is_flight, states);
 }
 
 bool arc_problem_is_position_free(const ArcProblem *problem)
 {
-    return problem->phase == NULL && arc_flight_is_position_free(&problem->flight);
+    if (problem->phase != NULL)
+        return problem->phase->position_free;
+    return problem->closure == NULL && arc_flight_is_position_free(&problem->flight);
 }
 
 double arc_problem_s_by_t0(const ArcProblem *problem)
@@ -65,7 +70,7 @@ static void runner_acceleration(void *context, double t, const double *x, const 
     for (int c = 0; c < problem->D; c++)
         along[c] = runner->direction * v[c];
     const ArcPhaseStates states = {1, &s, x, along, a, a_x, a_v, a_p};
-    problem->phase->accelerate(problem, p, &states);
+    arc_problem_accelerate(problem, p, &states);
     for (int i = 0; a_v != NULL && i < problem->D * problem->D; i++)
         a_v[i] *= runner->direction;
 }
@@ -88,10 +93,13 @@ ArcStatus arc_phase_runner_create(const ArcProblem *problem, ArcArena *arena,
     runner->v_q = runner->x_q + states * (size_t)problem->Q;
     const ArcMotion motion = {.dimensions = problem->D,
                               .n_parameters = problem->P,
+                              .position_free = problem->phase->position_free,
                               .context = runner,
                               .acceleration = runner_acceleration};
     ArcSimSettings settings = arc_sim_settings_default();
-    settings.tolerance = fmin(looseness * problem->direct_tolerance, 1e-3);
+    if (problem->phase->most_steps > 0)
+        settings.max_steps = problem->phase->most_steps;
+    settings.tolerance = fmin(problem->phase->looseness * problem->direct_tolerance, 1e-3);
     *result = runner;
     return arc_sim_create(&motion, &settings, arena, &runner->simulator, err);
 }
@@ -196,9 +204,9 @@ const char *arc_phase_why(const ArcPhaseRunner *runner)
 {
     switch (runner->end) {
     case ARC_SIM_NON_FINITE:
-        return "the swing's speed or a torque grows beyond all numbers";
+        return runner->problem->phase->too_large;
     case ARC_SIM_TOO_MANY_STEPS:
-        return "the swing changes too fast: more than 10000 steps";
+        return runner->problem->phase->too_fast;
     case ARC_SIM_DONE:
     case ARC_SIM_NO_EVENT:
         break;

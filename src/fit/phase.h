@@ -24,10 +24,19 @@ typedef struct ArcPhaseStates {
 
 typedef struct ArcPhase {
     void *context;
-    bool runs_backwards; /* s = t0 - t of a row at t, else t - t0 */
-    double scale;        /* a size of its accelerations */
-    int M;               /* parameters of what is seen, beside the states */
+    bool runs_backwards;  /* s = t0 - t of a row at t, else t - t0 */
+    bool position_free;   /* a never looks at x: of what is a first-order system of v (system.h) */
+    double scale;         /* a size of its accelerations */
+    bool adds_closure;    /* accelerate does so itself, where the problem has one */
+    double looseness;     /* of the simulator's tolerance; at least 1 */
+    int most_steps;       /* of the simulator; 0: as usual */
+    double physics_share; /* its sigma_phys, in that of a flight (pinn.h) */
+    int turns;            /* of what a net of it has to follow (pinn_ladder.c) */
+    const char *too_large, *too_fast; /* why a run fails, for messages */
+    int M;                            /* parameters of what is seen, beside the states */
     void (*begin)(const ArcProblem *problem, const double *values, double *x0, double *v0);
+    /* Without a closure, which arc_problem_accelerate adds; a_p (n,D,P) has its columns, too, zero
+     * here. */
     void (*accelerate)(const ArcProblem *problem, const double *values,
                        const ArcPhaseStates *states);
     /* y, and where v is not NULL by_x, by_v and by_m, of all observations; x, v (n_times, D). */
@@ -37,9 +46,14 @@ typedef struct ArcPhase {
     /* Accelerations (n,D) that a fit may begin with; false: no memory. */
     bool (*guess)(const ArcProblem *problem, const double *values, int n, const double *s,
                   double *a);
-    /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. */
+    /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. NULL:
+     * they have none. */
     int (*kinks)(const ArcProblem *problem, const double *values, double *places);
-    /* As arc_problem_chain. */
+    /* How many units of a net a second may need (n) at n equally spaced s; false: no memory. NULL:
+     * as many everywhere (grading.h). */
+    bool (*detail)(const ArcProblem *problem, const double *values, int n, const double *s,
+                   double *density);
+    /* As arc_problem_chain, of the named unknowns. */
     void (*chain)(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                   double *J, size_t ld);
 } ArcPhase;

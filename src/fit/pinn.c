@@ -1,6 +1,7 @@
 /* The PINN's net, grids, states and residual rows. */
 #include "fit/pinn.h"
 
+#include "fit/closed.h"
 #include "fit/collocation.h"
 #include "fit/phase.h"
 #include "fit/segments.h"
@@ -9,11 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double exact_share = 0.1; /* of sigma / (T^2 sqrt(n)) */
-/* A phase's is so much larger: a swing with its torques to find leaves more open than a flight, so
- * that what a net of some width cannot follow would else count as knowledge (sd too small by a few
- * per cent); sd grow by 1 % for it at most, and by 2 % for 30 (test_swing_fit.c). */
-static const double phase_share = 20.0;
+static const double exact_share = 0.1;    /* of sigma / (T^2 sqrt(n)) */
 static const double shortest_share = 0.6; /* of the span that observations may cover */
 static const double early_share = 0.01;   /* of the span, before its begin */
 static const double shortest_part = 0.05; /* of the flight that a segment's net covers */
@@ -67,7 +64,7 @@ static void settle_sigma_phys(ArcPinn *pinn)
     pinn->sigma_exact_m_s2 =
         exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
     if (problem->phase != NULL)
-        pinn->sigma_exact_m_s2 *= phase_share;
+        pinn->sigma_exact_m_s2 *= problem->phase->physics_share;
     bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);
     pinn->sigma_phys_m_s2 = is_exact ? pinn->sigma_exact_m_s2 : problem->pinn.sigma_phys_m_s2;
 }
@@ -110,7 +107,8 @@ static double first_s(const ArcProblem *problem, const double *values)
 static void settle_low(ArcPinn *pinn, const double *values)
 {
     double first = (1.0 + ARC_PINN_SPAN_MARGIN) * first_s(pinn->problem, values);
-    if (pinn->problem->phase != NULL || pinn->problem->swing != NULL)
+    const ArcPhase *phase = pinn->problem->phase;
+    if ((phase != NULL && phase->runs_backwards) || pinn->problem->swing != NULL)
         first -= 2.0 * early_share * pinn->span_s;
     pinn->tau_low = 2.0 * first / pinn->span_s - 1.0;
 }
@@ -259,7 +257,7 @@ static ArcStatus pinn_allocate(ArcPinn *pinn, ArcArena *arena, ArcError *err)
         return status;
     pinn->n_weights = (int)arc_net_n_weights(pinn->net);
     pinn->weights = ARC_ALLOC(arena, (size_t)pinn->n_weights, double);
-    pinn->values = ARC_ALLOC(arena, (size_t)problem->n_parameters, double);
+    pinn->values = ARC_ALLOC(arena, (size_t)arc_problem_n_values(problem), double);
     pinn->tau = ARC_ALLOC(arena, trained, double);
     pinn->s = ARC_ALLOC(arena, trained, double);
     pinn->root_weight = ARC_ALLOC(arena, (size_t)pinn->M, double);
@@ -305,10 +303,15 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
         if (status != ARC_OK)
             return status;
     }
-    ArcRandom random = arc_random_create(problem->seed, ARC_STREAM_NET);
-    arc_net_init(pinn->net, &random, pinn->weights);
-    memcpy(pinn->values, problem->start, sizeof(double) * (size_t)problem->n_parameters);
-    status = arc_sight_create(problem, arena, &pinn->sight, err);
+    memcpy(pinn->values, problem->start, sizeof(double) * (size_t)arc_problem_n_values(problem));
+    if (arc_pinn_is_graded(pinn)) {
+        pinn->grading = ARC_ALLOC(arena, 1, ArcGrading);
+        if (pinn->grading == NULL)
+            return arc_error_no_memory(err);
+    }
+    status = arc_pinn_draw(pinn, err);
+    if (status == ARC_OK)
+        status = arc_sight_create(problem, arena, &pinn->sight, err);
     if (status != ARC_OK)
         return status;
     pinn->random = arc_random_create(problem->seed, ARC_STREAM_COLLOCATION);
@@ -361,7 +364,7 @@ void arc_pinn_states(ArcPinn *pinn, int n, const double *s)
     const ArcProblem *problem = pinn->problem;
     int d = problem->d, D = problem->D;
     size_t stride = (size_t)n * (size_t)D;
-    double x0[4], v0[4];
+    double x0[ARC_SIM_MAX_DIMENSIONS], v0[ARC_SIM_MAX_DIMENSIONS];
     arc_problem_begin(problem, pinn->values, x0, v0);
     if (D > d)
         v0[d] = pinn->path_m;

@@ -18,6 +18,7 @@
 #ifndef ARC_FIT_PINN_H
 #define ARC_FIT_PINN_H
 
+#include "fit/grading.h"
 #include "fit/kinks.h"
 #include "fit/method.h"
 #include "fit/store.h"
@@ -49,12 +50,13 @@ typedef struct ArcPinn {
     ArcNetWork *work;
     int n_weights;
     double *weights;
-    ArcKinks kinks;    /* of a phase's equations, */
-    double kinks_t0_s; /* by this t0 */
-    bool trained;      /* a stage has set the weights */
-    double *values;    /* (n_parameters) */
-    double tau_low;    /* where the net's rows begin: -1, or earlier where points lie before the
-                          release */
+    ArcGrading *grading; /* of units and collocation points; NULL: even */
+    ArcKinks kinks;      /* of a phase's equations, */
+    double kinks_t0_s;   /* by this t0 */
+    bool trained;        /* a stage has set the weights */
+    double *values;      /* (n_parameters) */
+    double tau_low;      /* where the net's rows begin: -1, or earlier where points lie before the
+                            release */
     double span_s, scale_m_s2, sigma_phys_m_s2, sigma_exact_m_s2;
     int M, F;
     int n_points;              /* M + n_times, and the end of a segment that another one follows */
@@ -185,6 +187,11 @@ int arc_pinn_count_kinks(const ArcProblem *problem);
 ArcStatus arc_pinn_create_kinks(ArcPinn *pinn, ArcArena *arena, ArcError *err);
 void arc_pinn_place_kinks(ArcPinn *pinn);
 bool arc_pinn_holds_kinks(const ArcPinn *pinn);
+
+/* The net's hidden layers as they are drawn, graded where the phase asks for it by the present
+ * values (grading.h); output weights with them. ARC_MEMORY. */
+bool arc_pinn_is_graded(const ArcPinn *pinn);
+ArcStatus arc_pinn_draw(ArcPinn *pinn, ArcError *err);
 
 /* pinn->jets (3 n, D) of the net and its kinks at n points. */
 void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau);

@@ -13,6 +13,7 @@
 #include "fit/evidence.h"
 #include "fit/segments.h"
 #include "fit/stage.h"
+#include "solve/posterior.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,9 @@
 /* A last stage that is not linear has converged where less than this is left of the linear step. */
 static const double near_enough_sd = 5.0;
 static const double remaining_sd = 5e-2;
+/* Of own equations: how far estimates may move from one net to the next, and how far both may leave
+ * the equations, in sigma_phys. */
+static const double settled_sd = 0.02, settled_share = 10.0;
 enum { MAX_RESPANS = 8 };
 
 /* A trained net: what the run keeps of a rung. */
@@ -137,8 +141,9 @@ static ArcStatus save(Run *run, ArcStageRun *stage, ArcError *err)
 /* Where and when something was not finite, and what to change. */
 static void note_non_finite(Run *run, const ArcStage *stage, const ArcStageEnd *end)
 {
-    const char *advice = stage->optimizer == ARC_OPTIMIZER_ADAM
-                             ? "lower its rate or set clip"
+    const char *advice = stage->optimizer == ARC_OPTIMIZER_ADAM ? "lower its rate or set clip"
+                         : run->problem->equations != NULL
+                             ? "give starts or bounds nearer to the run"
                              : "give starts or bounds nearer to the flight";
     run->note = arc_arena_format(run->arena, "%s not finite at step %d of stage %d (%s); %s",
                                  end->block != NULL ? end->block : "physics", end->iterations + 1,
@@ -300,9 +305,30 @@ static bool is_better(const Trained *a, const Trained *b)
     return fine_of(a) < fine_of(b);
 }
 
+/* Whether a wider net of own equations has left the estimates of the one before where they were,
+ * though neither follows the equations closely: these have kinks, and their trace is as small. */
+static bool is_settled(const Run *run)
+{
+    const ArcProblem *problem = run->problem;
+    const Trained *present = &run->present;
+    ArcPinn *pinn = present->pinn;
+    ArcPosterior posterior;
+    bool settled = problem->equations != NULL && run->rung > 0 && present->has_T &&
+                   present->rms_fine < settled_share * pinn->sigma_phys_m_s2;
+    if (!settled || arc_posterior_create(problem->n_free, present->T, run->arena, &posterior,
+                                         NULL) != ARC_OK)
+        return false;
+    for (int k = 0; k < problem->n_free; k++) {
+        int i = problem->free_parameter[k];
+        double moved = pinn->values[i] - pinn->problem->start[i];
+        double sd = sqrt(posterior.covariance[k * (problem->n_free + 1)]);
+        settled = settled && (!posterior.identified[k] || fabs(moved) <= settled_sd * sd);
+    }
+    return settled;
+}
+
 /* Judges the present nets and keeps them where they are the better ones; the next rungs are those
  * of what is not fine enough. False where there is no wider one. */
-#include <stdio.h>
 static bool judge(Run *run)
 {
     Trained *present = &run->present;
@@ -310,7 +336,8 @@ static bool judge(Run *run)
     present->cost = arc_pinn_cost(pinn, &present->rms);
     present->rms_fine = arc_pinn_physics_rms_fine(pinn);
     arc_pinn_swing_rms(pinn, &present->swing_rms, &present->swing_rms_fine);
-    bool fine = arc_pinn_is_fine(pinn, present->rms, present->rms_fine, run->rms_before);
+    bool fine = arc_pinn_is_fine(pinn, present->rms, present->rms_fine, run->rms_before) ||
+                is_settled(run);
     bool swing_fine =
         pinn->swing == NULL || arc_pinn_is_fine(pinn->swing, present->swing_rms,
                                                 present->swing_rms_fine, run->swing_before);
@@ -328,6 +355,14 @@ static bool judge(Run *run)
     return goes_on;
 }
 
+/* Where the next net begins. A net of own equations is drawn for the motion by its start, so that
+ * the estimates of the one before serve it. */
+static const double *rung_start(const Run *run)
+{
+    bool goes_on = run->problem->equations != NULL && run->present.exists && run->present.has_T;
+    return goes_on ? run->present.pinn->values : run->problem->start;
+}
+
 /* resumed: a checkpoint gave the present net; stored: what belongs to its stage, or NULL. */
 static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
 {
@@ -336,7 +371,7 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
         if (!resumed) {
             const int rungs[2] = {run->rung, run->swing_rung};
             run->attempt = run->stage = 0;
-            status = trained_create(run, rungs, run->problem->start, &run->present, err);
+            status = trained_create(run, rungs, rung_start(run), &run->present, err);
             if (status == ARC_OK && run->options != NULL && run->options->warm_start != NULL)
                 arc_pinn_warm_start(run->present.pinn, run->options->warm_start);
         }

@@ -23,7 +23,8 @@ void arc_pinn_place_kinks(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
     double places[ARC_MAX_KINKS], edge_s = kink_edge * pinn->span_s;
-    int n = problem->phase->kinks(problem, pinn->values, places);
+    bool has_kinks = problem->phase->kinks != NULL;
+    int n = has_kinks ? problem->phase->kinks(problem, pinn->values, places) : 0;
     pinn->kinks.n_places = 0;
     for (int i = 0; i < n; i++)
         if (places[i] > edge_s && places[i] < pinn->span_s - edge_s)
@@ -49,7 +50,7 @@ ArcStatus arc_pinn_create_kinks(ArcPinn *pinn, ArcArena *arena, ArcError *err)
 int arc_pinn_count_kinks(const ArcProblem *problem)
 {
     double places[ARC_MAX_KINKS];
-    if (problem->phase == NULL)
+    if (problem->phase == NULL || problem->phase->kinks == NULL)
         return 0;
     return ARC_KINK_ORDERS * problem->phase->kinks(problem, problem->start, places);
 }

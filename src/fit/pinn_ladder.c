@@ -1,4 +1,6 @@
 /* The ladder of wider nets, and when one is fine enough. */
+#include "fit/closed.h"
+#include "fit/phase.h"
 #include "fit/pinn.h"
 
 #include <math.h>
@@ -7,6 +9,8 @@
 static const double judge_share = 0.1; /* of sigma_phys */
 /* Of its: what is left of a torque's corners changes its sign from node to node. */
 static const double phase_judge_share = 0.5;
+/* Of own equations, whose rates may have kinks that no net follows. */
+static const double system_judge_share = 1.0;
 static const double points_a_unit = 1.5;
 enum { LEAST_COLLOCATION = 32 };
 
@@ -24,6 +28,28 @@ enum { N_RUNGS = sizeof ladder / sizeof ladder[0] };
 static const Rung swing_ladder[] = {
     {72, 108, 4.0, 8.0}, {96, 144, 5.0, 10.0}, {160, 240, 5.0, 20.0}};
 enum { N_SWING_RUNGS = sizeof swing_ladder / sizeof swing_ladder[0] };
+
+/* Of own equations: the first has a number of units for each turn of what is observed. Centres lie
+ * 2.4 / width apart in tau; slopes between 0.03 and 0.12 of the width overlap as those above do. */
+static const int system_widths[] = {48, 96, 160, 240, 360};
+static const int units_a_turn = 10;
+enum { N_SYSTEM_RUNGS = sizeof system_widths / sizeof system_widths[0] };
+
+static int first_system_rung(const ArcProblem *problem)
+{
+    int first = 0, wanted = units_a_turn * (problem->phase->turns + 1);
+    while (first < N_SYSTEM_RUNGS - 1 && system_widths[first] < wanted)
+        first++;
+    return first;
+}
+
+static Rung rung_of(const ArcProblem *problem, int rung)
+{
+    if (problem->equations == NULL)
+        return ladder[rung];
+    int width = system_widths[first_system_rung(problem) + rung];
+    return (Rung){width, (int)ceil(points_a_unit * width), 0.03 * width, 0.12 * width};
+}
 
 static int hidden_units(const ArcNetSettings *net)
 {
@@ -68,11 +94,12 @@ static ArcPinnShape shape_of(const ArcProblem *problem, const Rung *rung)
 ArcStatus arc_pinn_create_rungs(const ArcProblem *given, const int rungs[2], const double *values,
                                 ArcArena *arena, ArcPinn **pinn, ArcError *err)
 {
-    size_t bytes = sizeof(double) * (size_t)given->n_parameters;
-    const ArcPinnShape shape = shape_of(given, &ladder[rungs[0]]);
+    size_t n_values = (size_t)arc_problem_n_values(given), bytes = sizeof(double) * n_values;
+    const Rung rung = rung_of(given, rungs[0]);
+    const ArcPinnShape shape = shape_of(given, &rung);
     const ArcPinnShape swing = shape_of(given, &swing_ladder[rungs[1]]);
     ArcProblem *problem = ARC_ALLOC(arena, 1, ArcProblem);
-    double *start = ARC_ALLOC(arena, (size_t)given->n_parameters, double);
+    double *start = ARC_ALLOC(arena, n_values, double);
     if (problem == NULL || start == NULL)
         return arc_error_no_memory(err);
     *problem = *given;
@@ -89,7 +116,8 @@ ArcStatus arc_pinn_create_rung(const ArcProblem *problem, int rung, const double
 
 int arc_pinn_n_rungs(const ArcProblem *problem)
 {
-    return problem->pinn.net_auto ? N_RUNGS : 1;
+    int n = problem->equations != NULL ? N_SYSTEM_RUNGS - first_system_rung(problem) : N_RUNGS;
+    return problem->pinn.net_auto ? n : 1;
 }
 
 int arc_pinn_n_swing_rungs(const ArcProblem *problem)
@@ -99,7 +127,9 @@ int arc_pinn_n_swing_rungs(const ArcProblem *problem)
 
 bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before)
 {
-    double share = pinn->problem->phase != NULL ? phase_judge_share : judge_share;
+    double share = pinn->problem->equations != NULL ? system_judge_share
+                   : pinn->problem->phase != NULL   ? phase_judge_share
+                                                    : judge_share;
     double allowed = share * pinn->sigma_phys_m_s2;
     /* One net alone cannot tell a broken model from a coarse net; nodes and grid must agree. */
     if (!pinn->problem->pinn.net_auto && pinn->problem->pinn.sigma_phys_m_s2 > 0.0)

@@ -4,6 +4,7 @@
  * an objective of its own (segments_linear.c).
  */
 #include "fit/basis.h"
+#include "fit/closed.h"
 #include "fit/objectives.h"
 #include "fit/segments.h"
 #include "solve/stacked.h"
@@ -80,19 +81,19 @@ static ArcStatus linear_of(ArcPinn *pinn, ArcArena *arena, ArcObjective *objecti
     if (status != ARC_OK)
         return status;
     int n_inner = problem->D * linear->basis->rank;
-    linear->z = ARC_ALLOC(arena, (size_t)(n_inner + problem->n_free), double);
+    int n_outer = arc_problem_n_unknowns(problem);
+    linear->z = ARC_ALLOC(arena, (size_t)(n_inner + n_outer), double);
     if (linear->z == NULL)
         return arc_error_no_memory(err);
     *objective = (ArcObjective){.m = linear->m,
                                 .n_inner = n_inner,
-                                .n_outer = problem->n_free,
+                                .n_outer = n_outer,
                                 .context = linear,
                                 .evaluate = linear_evaluate};
     *start = linear->z;
     if (linear->basis->rank > 0)
         status = arc_basis_start(linear->basis, linear->z, err);
-    for (int k = 0; k < problem->n_free; k++)
-        linear->z[n_inner + k] = pinn->values[problem->free_parameter[k]];
+    arc_problem_gather(problem, pinn->values, linear->z + n_inner);
     return status;
 }
 

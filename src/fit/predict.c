@@ -36,6 +36,12 @@ ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFl
     return arc_flyer_create(flight, predict_tolerance, arena, &flown->flyer, err);
 }
 
+ArcStatus arc_flown_close(ArcFlown *flown, const ArcProblem *problem, ArcArena *arena,
+                          ArcError *err)
+{
+    return arc_flyer_create_closed(problem, true, predict_tolerance, arena, &flown->flyer, err);
+}
+
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
 {
     ArcSimOutput output = {.x = flown->x,
@@ -161,6 +167,8 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
 {
     double values[ARC_MAX_PARAMETERS];
     char text[2][ARC_NUMBER_TEXT];
+    if (experiment->equations != NULL)
+        return arc_predict_channels(experiment->equations, fit, n, t_s, prediction, err);
     copy_values(fit, values);
     double t0 = values[experiment->flight.n_parameters];
     if (n > 0 && !(t_s[0] >= t0))
@@ -204,6 +212,8 @@ static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcC
 ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
                                double limit_s, ArcCrossing *crossing, ArcError *err)
 {
+    if (experiment->equations != NULL)
+        return arc_error_set(err, ARC_USAGE, "error: own equations know no planes; ask for times");
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
@@ -265,5 +275,5 @@ ArcStatus arc_trajectory_extend(const ArcProblem *problem, const ArcOutcome *out
     extended->thrown = (ArcThrow){&problem->flight, problem->release, outcome->values};
     extended->last_s = arc_problem_last_time(problem, outcome->values);
     *trajectory = (ArcTrajectory){extended, extended_states};
-    return arc_flyer_create(&problem->flight, predict_tolerance, arena, &extended->flyer, err);
+    return arc_flyer_create_closed(problem, true, predict_tolerance, arena, &extended->flyer, err);
 }

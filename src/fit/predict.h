@@ -21,6 +21,10 @@ typedef struct ArcFlown {
 ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFlown **flown,
                            ArcError *err);
 
+/* From now on with the problem's closure, whose weights count as known. */
+ArcStatus arc_flown_close(ArcFlown *flown, const ArcProblem *problem, ArcArena *arena,
+                          ArcError *err);
+
 /* n ascending times >= t0; false where the flight cannot be followed. */
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials);
 
@@ -41,6 +45,10 @@ void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *o
 /* sd of a number with gradient (n_parameters): NaN where it depends on what the data cannot tell.
  */
 double arc_fit_sd(const ArcFit *fit, const double *gradient);
+
+/* The channels of own equations with bands; as arc_predict_state. */
+ArcStatus arc_predict_channels(const ArcEquations *equations, const ArcFit *fit, int n,
+                               const double *t_s, const ArcPrediction *prediction, ArcError *err);
 
 /* outcome's flight at any times from t0 on: the method's own over the fitted times, its estimate
  * flown after them, NaN where that cannot be followed. Borrows problem and outcome; in the arena.

@@ -8,6 +8,7 @@
 #include "fit/release.h"
 #include "fit/start.h"
 #include "fit/swing.h"
+#include "fit/system.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -37,6 +38,8 @@ void arc_problem_scatter(const ArcProblem *problem, const double *u, double *val
 {
     for (int k = 0; k < problem->n_free; k++)
         values[problem->free_parameter[k]] = u[k];
+    for (int k = 0; k < problem->K; k++)
+        values[problem->n_parameters + k] = u[problem->n_free + k];
     if (problem->has_arm)
         arc_problem_tie(problem, values);
 }
@@ -125,6 +128,18 @@ static void arm_column(const ArcProblem *problem, const ArcPartials *partials, c
     }
 }
 
+/* The weights of a closure, whose columns are the last of the P. */
+static void weight_columns(const ArcProblem *problem, const ArcPartials *partials, double *J,
+                           size_t ld)
+{
+    const double *q = partials->q + (problem->P - problem->K);
+    for (int k = 0; k < problem->K; k++) {
+        double *column = J + (size_t)(problem->n_free + k) * ld;
+        for (int i = 0; i < partials->n; i++)
+            column[i] = partials->weight[i] * q[(size_t)i * (size_t)problem->Q + (size_t)k];
+    }
+}
+
 void arc_problem_chain(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                        double *J, size_t ld)
 {
@@ -132,6 +147,7 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
     const double *q_rows = partials->q, *t0_rows = partials->t0, *weight = partials->weight;
     int velocity = problem->t0_index + 1 + d, first_measure = arc_problem_first_measure(problem);
     double v[3], v_q[9], R[6 * ARC_ARM_MAX_PARAMETERS];
+    weight_columns(problem, partials, J, ld);
     if (problem->phase != NULL) {
         problem->phase->chain(problem, values, partials, J, ld);
         return;
@@ -151,7 +167,8 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
             for (int i = 0; i < n; i++)
                 column[i] = t0_rows != NULL ? weight[i] * t0_rows[i] : 0.0;
         } else if (parameter < velocity) {
-            int q = parameter < P ? parameter : parameter - 1;
+            int q =
+                parameter < problem->t0_index ? parameter : parameter - problem->t0_index - 1 + P;
             for (int i = 0; i < n; i++)
                 column[i] = weight[i] * q_rows[(size_t)i * (size_t)Q + (size_t)q];
         } else {
@@ -170,7 +187,7 @@ void arc_problem_chain(const ArcProblem *problem, const double *values, const Ar
 static ArcStatus problem_reserve_points(ArcProblem *problem, size_t n, ArcError *err)
 {
     ArcArena *arena = problem->arena;
-    size_t d = (size_t)problem->d, numbers = ARC_VIEW_NUMBERS;
+    size_t d = (size_t)problem->n_axes, numbers = d > ARC_VIEW_NUMBERS ? d : ARC_VIEW_NUMBERS;
     problem->point_time_s = ARC_ALLOC(arena, n, double);
     problem->point_position_m = ARC_ALLOC(arena, n * d, double);
     problem->point_sigma_m = ARC_ALLOC(arena, n * d, double);
@@ -214,9 +231,9 @@ static void number_of(const ArcProblem *problem, int point, int axis, double *va
 {
     const ArcView *view = problem->view;
     bool is_metres = view == NULL || view->cameras[view->camera[point]].is_metres;
-    int at = is_metres ? point * problem->d + axis : point * ARC_VIEW_NUMBERS + axis;
+    int at = is_metres ? point * problem->n_axes + axis : point * ARC_VIEW_NUMBERS + axis;
     *value = *sigma = NAN;
-    if (is_metres && axis >= problem->d)
+    if (is_metres && axis >= problem->n_axes)
         return;
     *value = (is_metres ? problem->point_position_m : problem->point_pixel_px)[at];
     *sigma = (is_metres ? problem->point_sigma_m : problem->point_sigma_px)[at];
@@ -225,7 +242,7 @@ static void number_of(const ArcProblem *problem, int point, int axis, double *va
 /* Copies the capture's points and lists the finite fitted numbers, axis by axis. */
 static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *capture, ArcError *err)
 {
-    size_t n = (size_t)capture->n_points, d = (size_t)problem->d;
+    size_t n = (size_t)capture->n_points, d = (size_t)problem->n_axes;
     problem->n_points = capture->n_points;
     if (problem_reserve_points(problem, n, err) != ARC_OK)
         return ARC_MEMORY;
@@ -240,7 +257,7 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
         memcpy(problem->point_line, capture->line, sizeof(int) * n);
     if (problem->view != NULL)
         problem_take_pixels(problem, capture);
-    int n_axes = problem->view != NULL ? ARC_VIEW_NUMBERS : problem->d;
+    int n_axes = problem->view != NULL ? ARC_VIEW_NUMBERS : problem->n_axes;
     for (int axis = 0; axis < n_axes; axis++) {
         int time = 0;
         for (int i = 0; i < capture->n_points; i++) {
@@ -306,8 +323,10 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
     ArcArena *arena = problem->arena;
     size_t n = (size_t)experiment->n_parameters;
     const ArcFlight *flight = &experiment->flight;
-    int first_of_bounce =
-        flight->settings.bounce.is_on ? flight->bounce_index : flight->n_parameters;
+    const ArcParameterInfo *infos =
+        problem->equations != NULL ? problem->equations->parameters : flight->parameters;
+    bool bounces = problem->equations == NULL && flight->settings.bounce.is_on;
+    int first_of_bounce = bounces ? flight->bounce_index : problem->t0_index;
     problem->n_parameters = experiment->n_parameters;
     if (!arc_problem_reserve(problem, arena))
         return arc_error_no_memory(err);
@@ -324,8 +343,8 @@ static ArcStatus problem_take_parameters(ArcProblem *problem, const ArcExperimen
                                     "is one; leave it out",
                                     parameter->name);
         parameter->doc = NULL;
-        if (i < (size_t)problem->P)
-            widest_bounds(&experiment->flight.parameters[i], (int)i >= first_of_bounce, parameter);
+        if ((int)i < problem->t0_index)
+            widest_bounds(&infos[i], (int)i >= first_of_bounce, parameter);
         if (parameter->measure == ARC_MEASURE_CORRECTION + ARC_CORRECTION_SCALE ||
             parameter->measure == ARC_MEASURE_CORRECTION + ARC_CORRECTION_FOCAL ||
             parameter->measure == ARC_MEASURE_CLOCK_RATE)
@@ -415,16 +434,32 @@ static void problem_list_unknowns(ArcProblem *problem)
     arc_problem_tie(problem, problem->start);
 }
 
-static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experiment,
-                              const ArcCapture *capture, ArcError *err)
+/* What moves, and the sizes that follow from it. */
+static ArcStatus take_shape(ArcProblem *problem, const ArcExperiment *experiment,
+                            const ArcCapture *capture, ArcError *err)
 {
+    if (experiment->equations != NULL)
+        return arc_system_shape(problem, experiment, capture, err);
     problem->flight = experiment->flight;
     problem->release = experiment->release;
-    problem->d = experiment->flight.settings.dimensions;
+    problem->d = problem->n_axes = experiment->flight.settings.dimensions;
     problem->P = experiment->flight.n_parameters;
     problem->D = experiment->flight.n_coordinates;
     problem->Q = problem->P + 2 * problem->D;
     problem->t0_index = problem->P;
+    if (capture->n_channels == 0 && capture->dimensions == problem->d)
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
+                            "the capture has %d axes, the flight %d dimensions; make them one",
+                            capture->dimensions, problem->d);
+}
+
+static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experiment,
+                              const ArcCapture *capture, ArcError *err)
+{
+    ArcStatus status = take_shape(problem, experiment, capture, err);
+    if (status != ARC_OK)
+        return status;
     problem->curriculum = experiment->curriculum;
     problem->pinn = experiment->pinn;
     problem->sigma_phys_ci95_m_s2[0] = problem->sigma_phys_ci95_m_s2[1] = NAN;
@@ -436,18 +471,14 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     problem->direct_tolerance = experiment->direct_tolerance;
     problem->starts = experiment->starts;
     problem->seed = experiment->seed;
-    if (capture->dimensions != problem->d)
-        return arc_error_set_at(err, ARC_INPUT, experiment->capture.place,
-                                "the capture has %d axes, the flight %d dimensions; make them one",
-                                capture->dimensions, problem->d);
-    ArcStatus status = problem_take_parameters(problem, experiment, err);
+    status = problem_take_parameters(problem, experiment, err);
     if (status == ARC_OK)
         status = arc_problem_take_arm(problem, experiment, err);
     if (status == ARC_OK)
         status = arc_problem_take_readings(problem, experiment, capture, err);
     if (status == ARC_OK)
         status = problem_take_targets(problem, experiment, err);
-    if (status == ARC_OK)
+    if (status == ARC_OK && problem->equations == NULL)
         status = arc_view_create(experiment, capture, problem->arena, &problem->view, err);
     if (status == ARC_OK)
         status = problem_take_capture(problem, capture, err);
@@ -461,7 +492,8 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     if (status == ARC_OK)
         status = problem_settle_t0(problem, err);
     if (status == ARC_OK)
-        status = arc_start_from_data(problem, err);
+        status = problem->equations != NULL ? arc_system_create(problem, err)
+                                            : arc_start_from_data(problem, err);
     if (status == ARC_OK && problem->has_arm)
         status = arc_start_arm(problem, err);
     if (status == ARC_OK)

@@ -7,6 +7,10 @@
  * the arm (A), to which the release is then tied exactly, and those of the measurement, theta (M),
  * where there are some (view.h).
  *
+ * A problem of own equations (system.h) has no flight: its parameters are the model's, t0 and the
+ * starts of the channels, which are also what is observed; it is a phase (phase.h), and P counts
+ * those of the model's parameters that are free.
+ *
  * Residuals of the observations: s((h(x(t_i))_c - y_i) / sigma_i), s by the loss (loss.h), h what
  * is measured of a position: itself, unless the problem has a view; of the priors: (u - mean) / sd.
  */
@@ -45,14 +49,15 @@ struct ArcProblem {
     ArcArena *arena;
     ArcFlight flight;
     ArcReleaseForm release;
-    int d;        /* dimensions */
+    int d;        /* dimensions; of own equations the states */
+    int n_axes;   /* numbers of a point that no camera saw: d, or channels */
     int P;        /* flight parameters, and behind them K weights of a closure */
     int D;        /* coordinates of a state */
     int Q;        /* P + 2 D */
     int t0_index; /* of t0 among the parameters; position and velocity follow */
     int K;        /* weights of the closure: unknowns behind the n_free named ones, values behind
                    * the n_parameters; 0: none */
-    struct ArcClosure *closure; /* (physics/closure.h); NULL: none */
+    const struct ArcClosure *closure; /* (model/closure.h); NULL: none; with K 0 it is frozen */
     int n_parameters;
     ArcParameter *parameters;     /* start resolved */
     double *start;                /* (n_parameters) values to begin from */
@@ -68,9 +73,10 @@ struct ArcProblem {
     int n_poses;   /* that a fit is tried from, the most likely first: start; else 1 */
     double *poses; /* (n_poses, ..) starts from t0 to the arm's last; NULL where there is no arm */
     int n_readings;
-    ArcProblemReading *readings;  /* (n_readings) */
-    struct ArcProblem *swing;     /* the arm's motion before the release; NULL: none is seen */
-    const struct ArcPhase *phase; /* what moves (phase.h); NULL: a ball in flight */
+    ArcProblemReading *readings;   /* (n_readings) */
+    struct ArcProblem *swing;      /* the arm's motion before the release; NULL: none is seen */
+    const struct ArcPhase *phase;  /* what moves (phase.h); NULL: a ball in flight */
+    const ArcEquations *equations; /* own ones, borrowed; NULL: a flight's */
     int n_times;
     double *time_s;  /* (n_times) of the fitted points, by the file; never falling */
     int *time_point; /* (n_times) point of the capture */
@@ -78,7 +84,7 @@ struct ArcProblem {
     ArcObservation *observations; /* by axis, then by time */
     int n_priors;                 /* rows beside the points: of priors, then of readings */
     int n_points;                 /* of the capture, all */
-    double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,d), (n,d) */
+    double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,n_axes), (n,n_axes) */
     double *point_pixel_px, *point_sigma_px; /* (n,3) u, v, radius; NULL where there is no view */
     ArcPointUse *point_use;
     int *point_line;  /* (n) in the file */
@@ -108,7 +114,7 @@ struct ArcProblem {
  * on exhaustion. */
 bool arc_problem_reserve(ArcProblem *problem, ArcArena *arena);
 
-/* Writes u into the free places of values, and what is tied to them. */
+/* Writes u (n_free + K) into the free places of values, and what is tied to them. */
 void arc_problem_scatter(const ArcProblem *problem, const double *u, double *values);
 
 /* A polar release comes back to its start's ranges where an optimiser has turned it over: speed

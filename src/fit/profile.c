@@ -154,7 +154,9 @@ static ArcProfileEnd end_at_range(const Tracer *t, double range)
 {
     const ArcProblem *problem = t->problem;
     int i = t->parameter, of_arm = i - problem->arm_index;
-    const ArcParameterInfo *info = i < problem->P ? &problem->flight.parameters[i] : NULL;
+    const ArcParameterInfo *infos =
+        problem->equations != NULL ? problem->equations->parameters : problem->flight.parameters;
+    const ArcParameterInfo *info = i < problem->t0_index ? &infos[i] : NULL;
     if (problem->has_arm && of_arm >= 0 && of_arm < problem->arm.n_parameters)
         info = &problem->arm.parameters[of_arm];
     bool is_widest = info != NULL && (range == info->low || range == info->high);

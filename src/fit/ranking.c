@@ -1,6 +1,8 @@
 /* Criteria, their order, and tests between nested models. */
 #include "arcfit/ranking.h"
 
+#include "arcfit/states.h"
+
 #include "base/arena.h"
 #include "fit/nested.h"
 #include "solve/statistics.h"
@@ -119,6 +121,36 @@ static bool same_readings(const ArcFit *a, const ArcFit *b)
     return same;
 }
 
+/* What a capture's axis is called. */
+static const char *axis_name(const ArcResult *result, int axis)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const ArcStatesFit *states = result->fits[0]->states;
+    return states != NULL ? states->channels[axis].name : axes[axis];
+}
+
+/* Whether one point has the same numbers in both, by the names of the axes: own equations may have
+ * channels that others do not, as long as these saw nothing. Sigmas are told apart. */
+static bool same_numbers(const ArcResult *one, const ArcResult *other, int point, bool *same_sigma)
+{
+    const ArcCapture *a = one->capture, *b = other->capture;
+    int n = 0;
+    for (int c = 0; c < b->dimensions; c++)
+        n += isfinite(b->position_m[point * b->dimensions + c]);
+    for (int c = 0; c < a->dimensions; c++) {
+        int at = point * a->dimensions + c, to = 0;
+        if (!isfinite(a->position_m[at]))
+            continue;
+        while (to < b->dimensions && strcmp(axis_name(one, c), axis_name(other, to)) != 0)
+            to++;
+        if (to == b->dimensions || b->position_m[point * b->dimensions + to] != a->position_m[at])
+            return false;
+        *same_sigma = *same_sigma && b->sigma_m[point * b->dimensions + to] == a->sigma_m[at];
+        n--;
+    }
+    return n == 0;
+}
+
 /* Why the criteria of two results cannot be compared; NULL where they can. */
 static const char *difference_of(const ArcResult *one, const ArcResult *other)
 {
@@ -126,30 +158,27 @@ static const char *difference_of(const ArcResult *one, const ArcResult *other)
     if (sigma_is_estimated(one) != sigma_is_estimated(other))
         return "sigma is estimated with some of the models only";
     const char *const points = "the models were not fitted to the same points of one capture";
-    if (a->n_points != b->n_points || a->dimensions != b->dimensions || a->n_fit != b->n_fit ||
-        one->n_flights != other->n_flights)
+    bool same_sigma = true;
+    if (a->n_points != b->n_points || a->n_fit != b->n_fit || one->n_flights != other->n_flights)
         return points;
     if (!same_readings(one->fits[0], other->fits[0]))
         return "the models do not have the same readings of parameters";
     for (int f = 0; f < one->n_flights; f++)
         if (one->flights[f]->n_points != other->flights[f]->n_points)
             return points;
-    size_t bytes = (size_t)a->dimensions * sizeof(double);
     for (int i = 0; i < a->n_points; i++) {
-        int at = i * a->dimensions;
         if ((a->use[i] == ARC_POINT_FIT) != (b->use[i] == ARC_POINT_FIT))
             return points;
         if (a->use[i] != ARC_POINT_FIT)
             continue;
-        if (a->time_s[i] != b->time_s[i] ||
-            memcmp(a->position_m + at, b->position_m + at, bytes) != 0)
+        if (a->time_s[i] != b->time_s[i] || !same_numbers(one, other, i, &same_sigma))
             return points;
         if (a->n_cameras != b->n_cameras ||
             (a->n_cameras > 0 &&
              memcmp(a->pixel_px + 2 * i, b->pixel_px + 2 * i, 2 * sizeof(double)) != 0))
             return points;
         bool same_px = a->n_cameras == 0 || a->camera[i] < 0 || a->sigma_px[i] == b->sigma_px[i];
-        if (!same_px || memcmp(a->sigma_m + at, b->sigma_m + at, bytes) != 0)
+        if (!same_px || !same_sigma)
             return "the sigmas of the points differ from model to model";
     }
     return NULL;

@@ -143,7 +143,7 @@ static void add_point(const ArcFit *fit, const ArcProblem *problem, int point, d
 {
     const ArcView *view = problem->view;
     bool is_metres = view == NULL || view->cameras[view->camera[point]].is_metres;
-    int n = is_metres ? problem->d : ARC_VIEW_NUMBERS, from = point * n;
+    int n = is_metres ? problem->n_axes : ARC_VIEW_NUMBERS, from = point * n;
     const double *value = is_metres ? problem->point_position_m : problem->point_pixel_px;
     const double *sigma = is_metres ? problem->point_sigma_m : problem->point_sigma_px;
     const double *predicted =
@@ -262,9 +262,10 @@ ArcStatus arc_residuals_fill(ArcFit *fit, const ArcProblem *problem, const ArcOu
             r.prior_chi2 += off * off;
     }
     const Sum *metres = &sums[n - 1];
-    r.rms_m = root_mean(metres->square, metres->observations);
+    bool has_metres = problem->equations == NULL; /* channels have units of their own (states.h) */
+    r.rms_m = has_metres ? root_mean(metres->square, metres->observations) : (double)NAN;
     r.rms_px = root_mean(pixels.square, pixels.observations);
-    r.held_out_rms_m = root_mean(metres->held_square, metres->held);
+    r.held_out_rms_m = has_metres ? root_mean(metres->held_square, metres->held) : (double)NAN;
     r.held_out_rms_px = root_mean(pixels.held_square, pixels.held);
     bool plain = fit->spread.loss.kind == ARC_LOSS_GAUSS && !fit->spread.sigma_estimated &&
                  problem->n_sigmas == 0;

@@ -4,7 +4,9 @@
 #include "arcfit/joint.h"
 #include "arcfit/version.h"
 #include "base/arena.h"
+#include "base/file.h"
 #include "fit/breach.h"
+#include "fit/system_fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,6 +77,8 @@ const char *arc_result_setting(const ArcResult *result, const char *path)
 static double trajectory_distance(const ArcFit *a, const ArcFit *b)
 {
     double largest = 0.0; /* NaN as soon as one distance is */
+    if (a->states != NULL && b->states != NULL)
+        return arc_system_distance(a, b);
     for (int i = 0; i < a->n_trajectory && i < b->n_trajectory; i++) {
         double square = 0.0;
         for (int c = 0; c < a->dimensions; c++) {
@@ -285,6 +289,24 @@ static const char *const *copy_texts(ArcArena *arena, int n, const char *const *
     return copies;
 }
 
+/* The plug-in as it is now, so that predictions need no file that may change. */
+static ArcStatus describe_model(ArcResult *result, const ArcEquations *equations, ArcError *err)
+{
+    static const size_t most_bytes = 16 << 20;
+    char *text;
+    size_t size;
+    if (equations == NULL)
+        return ARC_OK;
+    result->model_path = copy_text(result->arena, equations->path);
+    if (result->model_path == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = arc_file_read(equations->path, (ArcPlace){NULL, 0, 0}, most_bytes,
+                                     result->arena, &text, &size, err);
+    if (status == ARC_OK)
+        result->model_text = text;
+    return status;
+}
+
 static ArcStatus result_describe(ArcResult *result, const ArcExperiment *experiment,
                                  int n_overrides, const char *const *overrides, ArcError *err)
 {
@@ -303,7 +325,7 @@ static ArcStatus result_describe(ArcResult *result, const ArcExperiment *experim
         result->name == NULL || result->setting_paths == NULL || result->setting_values == NULL ||
         result->overrides == NULL)
         return arc_error_no_memory(err);
-    return ARC_OK;
+    return describe_model(result, experiment->equations, err);
 }
 
 static ArcStatus run_one(ArcResult *result, const ArcExperiment *experiment,
@@ -403,6 +425,8 @@ static ArcStatus merge_captures(ArcResult *result, const ArcCaptures *captures, 
         return arc_error_no_memory(err);
     *merged = (ArcCapture){.n_points = (int)n,
                            .dimensions = first->dimensions,
+                           .n_channels = first->n_channels,
+                           .channels = first->channels,
                            .time_s = arrays.time_s,
                            .position_m = arrays.position_m,
                            .sigma_m = arrays.sigma_m,

@@ -8,6 +8,8 @@
 int arc_problem_first_measure(const ArcProblem *problem)
 {
     int n_arm = problem->has_arm ? problem->arm.n_parameters : 0;
+    if (problem->equations != NULL)
+        return problem->n_parameters;
     return problem->t0_index + 1 + 2 * problem->d + n_arm;
 }
 
@@ -44,7 +46,8 @@ bool arc_problem_times_move(const ArcProblem *problem)
 
 bool arc_problem_may_precede(const ArcProblem *problem)
 {
-    return problem->view != NULL || problem->phase != NULL || problem->swing != NULL;
+    bool is_swing = problem->phase != NULL && problem->phase->runs_backwards;
+    return problem->view != NULL || is_swing || problem->swing != NULL;
 }
 
 ArcStatus arc_sight_create(const ArcProblem *problem, ArcArena *arena, ArcSight **result,

@@ -130,7 +130,8 @@ double arc_spread_common_sigma(const ArcProblem *problem, bool *is_px)
         low = fmin(low, problem->observations[i].sigma);
         high = fmax(high, problem->observations[i].sigma);
     }
-    return high - low <= 1e-12 * high && !is_mixed(problem) ? high : NAN;
+    bool is_one = high - low <= 1e-12 * high && !is_mixed(problem) && problem->equations == NULL;
+    return is_one ? high : (double)NAN;
 }
 
 static void set_interval(const ArcProblem *problem, const ArcRows *rows, ArcSpreadFound *found)

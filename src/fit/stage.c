@@ -13,7 +13,7 @@
 static const double lm_first_lambda = 1.0;
 /* Output weights that are larger are left to what the hidden ones can still do. */
 static const double lm_truncation = 1e-8;
-enum { INNER_CORRECTIONS = 8 }; /* of a step with a swing */
+enum { INNER_CORRECTIONS = 8 }; /* of a step with a swing or own equations */
 /* In sd: many weights go on shifting the cost by less without end. */
 static const double lm_tolerance = 3e-3;
 
@@ -57,7 +57,8 @@ static ArcStatus create_least_squares(ArcStageRun *run, ArcArena *arena, ArcErro
     settings.progress_context = run->history;
     const double *low = pinn->problem->low, *high = pinn->problem->high;
     ArcStatus status;
-    settings.corrections = pinn->swing != NULL ? INNER_CORRECTIONS : 0;
+    bool has_phase = pinn->swing != NULL || pinn->problem->phase != NULL;
+    settings.corrections = has_phase ? INNER_CORRECTIONS : 0;
     if (is_linear(run)) {
         status = arc_linear_objective(pinn, arena, &run->objective, &run->unknowns, err);
     } else {

@@ -60,7 +60,7 @@ static ArcStatus start_prepare(const ArcProblem *problem, int index, Start *star
     ArcRandom random =
         arc_random_create(problem->seed, ARC_STREAM_STARTS + ((uint64_t)index << 32));
     start->problem.seed = arc_random_bits(&random);
-    for (int i = 0; i < problem->P; i++)
+    for (int i = 0; i < problem->t0_index; i++)
         if (problem->parameters[i].is_free)
             values[i] = draw_value(&problem->parameters[i], values[i], &random);
     return ARC_OK;

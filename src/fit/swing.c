@@ -11,6 +11,13 @@
 
 /* Of the motion that a net begins with; and how far it may be off what was measured. */
 static const double guess_tolerance = 1e-6, astray_rad = 1.0;
+/* Of the simulator's tolerance: a flight over metres is seen to a millionth by 1e-10, angles need
+ * no more than 3e-7 rad: estimates move by less than 1e-4 of their sd against a tenth of that. */
+static const double looseness = 3e3;
+/* A swing's sigma_phys is so much larger: with its torques to find it leaves more open than a
+ * flight, so that what a net of some width cannot follow would else count as knowledge (sd too
+ * small by a few per cent); sd grow by 1 % for it at most, and by 2 % for 30 (test_swing_fit.c). */
+static const double physics_share = 20.0;
 /* Of the flight: how much of it a late release may leave behind. */
 static const double late_share = 0.05;
 
@@ -566,6 +573,10 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcPlace pl
     swing->phase = (ArcPhase){.context = swing,
                               .runs_backwards = true,
                               .scale = 1.0 / (span_s * span_s),
+                              .looseness = looseness,
+                              .physics_share = physics_share,
+                              .too_large = "the swing's speed or a torque grows beyond all numbers",
+                              .too_fast = "the swing changes too fast: more than 10000 steps",
                               .begin = swing_begin,
                               .accelerate = swing_accelerate,
                               .look = swing_look,

@@ -8,6 +8,7 @@
 #include "fit/noise.h"
 #include "fit/predict.h"
 #include "fit/synthetic_arm.h"
+#include "fit/synthetic_system.h"
 #include "fit/synthetic_view.h"
 
 #include <math.h>
@@ -36,13 +37,14 @@ static ArcStatus draw_value(const ArcParameter *parameter, ArcRandom *random, do
 }
 
 /* Whether the i-th parameter has no value that a flight could be flown with. Those of an arm have
- * defaults, but for the joints at the release. */
+ * defaults, but for the joints at the release; own equations have them for all. */
 static bool lacks_value(const ArcExperiment *experiment, int i)
 {
     const ArcParameter *parameter = &experiment->parameters[i];
     int t0 = experiment->flight.n_parameters;
     int arm = t0 + 1 + 2 * experiment->flight.settings.dimensions;
-    if (i <= t0 || parameter->has_start || parameter->measure != ARC_MEASURE_NONE)
+    if (i <= t0 || parameter->has_start || parameter->measure != ARC_MEASURE_NONE ||
+        experiment->equations != NULL)
         return false;
     return experiment->has_arm ? i >= arm + experiment->arm.theta : true;
 }
@@ -144,6 +146,11 @@ static ArcStatus settle_frames(const ArcExperiment *experiment, const ArcSimulat
                              "error: %g frames at %g a second last no %g s; leave points, rate or "
                              "duration out",
                              frames, rate, seconds);
+    if (!has_duration && !(has_rate && has_points) && experiment->equations != NULL)
+        return arc_error_set(err, ARC_INPUT,
+                             "error: simulate needs to know how long the model %s runs; give "
+                             "simulate.duration (or --duration), points and rate, or times",
+                             experiment->equations->name);
     if (!has_duration && !(has_rate && has_points)) {
         ArcStatus status = arc_simulate_flight_time(experiment, settings, &seconds, err);
         if (status != ARC_OK)
@@ -167,8 +174,10 @@ ArcStatus arc_simulate_times(const ArcExperiment *experiment, const ArcSimulateS
                              int *n, double **times_s, ArcError *err)
 {
     double truth[ARC_MAX_PARAMETERS], duration_s = NAN;
+    bool is_listed = settings->n_times > 0;
     ArcStatus status = arc_simulate_truth(experiment, settings, truth, err);
-    if (status == ARC_OK)
+    *n = settings->n_times;
+    if (status == ARC_OK && !is_listed)
         status = settle_frames(experiment, settings, n, &duration_s, err);
     if (status != ARC_OK)
         return status;
@@ -178,9 +187,11 @@ ArcStatus arc_simulate_times(const ArcExperiment *experiment, const ArcSimulateS
         return arc_error_no_memory(err);
     double start_s = truth[experiment->flight.n_parameters] + settings->start_s;
     /* Written so that neither way loses a digit. */
-    for (int i = 0; i < *n; i++)
+    for (int i = 0; i < *n && !is_listed; i++)
         times[i] = start_s + (isfinite(settings->rate_per_s) ? i / settings->rate_per_s
                                                              : duration_s * i / (*n - 1));
+    if (is_listed)
+        memcpy(times, settings->times_s, bytes);
     *times_s = times;
     return ARC_OK;
 }
@@ -333,15 +344,17 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
         settings.sigma_m = experiment->capture.sigma_m;
     ArcStatus status = arc_simulate_truth(experiment, &settings, values, err);
     bool has_view = arc_synthetic_has_view(experiment);
-    if (status == ARC_OK && !has_view)
+    bool is_model = experiment->equations != NULL;
+    if (status == ARC_OK && !has_view && !is_model)
         status = arc_noise_check(&settings.noise, settings.sigma_m, err);
     if (status != ARC_OK)
         return status;
     double t0 = values[experiment->flight.n_parameters];
     if (n < 1 || !(t_s[0] >= t0))
-        return arc_error_set(err, ARC_INPUT,
-                             "error: simulate needs times from the release at %s s on",
-                             arc_number_write_digits(text, t0, 6));
+        return arc_error_set(err, ARC_INPUT, "error: simulate needs times from the %s at %s s on",
+                             is_model ? "start" : "release", arc_number_write_digits(text, t0, 6));
+    if (is_model)
+        return arc_synthetic_system(experiment, &settings, values, n, t_s, capture, err);
     Synthesis synthesis = {.experiment = experiment,
                            .thrown = {&experiment->flight, experiment->release, values},
                            .n = n,
@@ -417,6 +430,9 @@ static void append_noise(ArcText *out, const ArcExperiment *experiment,
                         is_px ? "px" : "m");
         separator = ", ";
     }
+    if (experiment->equations != NULL &&
+        arc_synthetic_rounding_text(experiment, settings, separator, out))
+        separator = ", ";
     if (noise->jitter_s > 0.0)
         arc_text_append(out, "%sjitter of %g s", separator, noise->jitter_s);
     if (noise->jitter_s > 0.0)
@@ -461,6 +477,8 @@ ArcStatus arc_simulate_text(const ArcExperiment *experiment, const ArcSimulateSe
     bool is_noisy = noise->outlier_share > 0.0 || noise->dropped_share > 0.0 ||
                     noise->sensor.quantisation_m > 0.0 || noise->sensor.quantisation_px > 0.0 ||
                     noise->jitter_s > 0.0 || has_offset(noise);
+    for (int c = 0; c < ARC_EQUATIONS_MAX_CHANNELS; c++)
+        is_noisy = is_noisy || settings->channel_rounding[c] > 0.0;
     if (is_noisy && settings->flight <= 1)
         append_noise(&out, experiment, settings);
     if (settings->flight == 1)

@@ -85,7 +85,8 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
 {
     const ArcProblem *from = explorer->problem;
     size_t n = (size_t)from->n_parameters, n_free = (size_t)from->n_free;
-    size_t rows = (size_t)from->n_times * ARC_VIEW_NUMBERS;
+    int numbers = from->n_axes > ARC_VIEW_NUMBERS ? from->n_axes : ARC_VIEW_NUMBERS;
+    size_t rows = (size_t)from->n_times * (size_t)numbers;
     ArcProblem *copy = copy_of(arena, from, 1, sizeof *from);
     if (copy == NULL)
         return NULL;

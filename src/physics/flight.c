@@ -83,7 +83,7 @@ static ArcStatus flight_check_laws(const ArcFlightSettings *settings, ArcError *
         return arc_error_set(err, ARC_INPUT, "there is no law %d of spin decay",
                              (int)settings->spin_decay);
     if (settings->spin_decay != ARC_SPIN_DECAY_NONE && settings->lift == ARC_LIFT_NONE &&
-        settings->drag != ARC_DRAG_SPIN_DEPENDENT)
+        settings->drag != ARC_DRAG_SPIN_DEPENDENT && !settings->has_spin)
         return arc_error_set(err, ARC_INPUT,
                              "spin decay '%s' has no spin to act on; choose a lift law or drag "
                              "'spin-dependent'",
@@ -195,8 +195,8 @@ static void flight_set_parameters(ArcFlight *flight)
         flight->parameters[0].value = settings->ball.cd;
     flight_add_parameters(flight, arc_lift_parameters(settings->lift));
     flight->n_lift = flight->n_parameters - flight->n_drag;
-    flight->has_rotation =
-        settings->lift != ARC_LIFT_NONE || settings->drag == ARC_DRAG_SPIN_DEPENDENT;
+    flight->has_rotation = settings->has_spin || settings->lift != ARC_LIFT_NONE ||
+                           settings->drag == ARC_DRAG_SPIN_DEPENDENT;
     if (flight->has_rotation)
         flight_add_parameters(flight, arc_spin_parameters(settings->dimensions));
     flight_add_parameters(flight, arc_spin_decay_parameters(settings->spin_decay));
@@ -244,7 +244,8 @@ ArcStatus arc_flight_create(const ArcFlightSettings *settings, ArcFlight *flight
         return status;
     made.is_plain = settings->drag <= ARC_DRAG_QUADRATIC && !arc_lift_is_shape(settings->lift) &&
                     settings->spin_decay == ARC_SPIN_DECAY_NONE && !settings->shear.is_on &&
-                    !settings->gust.is_on;
+                    !settings->gust.is_on &&
+                    !(settings->has_spin && settings->lift == ARC_LIFT_NONE);
     made.n_coordinates =
         settings->dimensions + (settings->spin_decay == ARC_SPIN_DECAY_AERODYNAMIC);
     flight_set_parameters(&made);

@@ -9,6 +9,7 @@
  *      {derived,unidentified,remarks}_count                           of each flight
  *      covariance (flights x free, free), unidentified/{size,parameter,direction}, remarks
  *      trajectory/{time,position,velocity,acceleration}               (flights x points)
+ *      of own equations states, trajectory/{time,states}          (states_hdf5.h)
  *      net/{weights,weights_count,span,span_count,scale}              (PINN)
  *      measured, arm                   (report_arm_hdf5.c)
  * Predicted positions are those of the whole fit. Nets are written for other programs; no command
@@ -16,6 +17,7 @@
  */
 #include "report/arm_hdf5.h"
 #include "report/flights_parts.h"
+#include "report/states_parts.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -319,10 +321,24 @@ static bool write_covariances(const Writer *writer, const ArcFit *fit)
     return true;
 }
 
+/* Of own equations; states (3 motions, rows, d) one behind the other. */
+static bool write_states(const Writer *writer, const ArcFit *fit, int rows, const double *time,
+                         const double *states)
+{
+    char group[PATH_SIZE];
+    ArcStatesFile set = {.file = writer->file, .arena = writer->arena, .states = fit->states};
+    int size = rows * set.states->n_states;
+    const double *const motion[] = {states, states + size, states + 2 * size};
+    snprintf(group, sizeof group, "%.40s/flights", writer->group);
+    arc_states_write_trajectory(&set, group, rows, time, motion);
+    arc_states_write_fits(&set, group, fit->n_flights, fit->flights);
+    return !set.no_memory;
+}
+
 static bool write_trajectories(const Writer *writer, const ArcFit *fit)
 {
     size_t n = (size_t)fit->n_flights, points = (size_t)fit->flights[0].n_trajectory;
-    size_t d = (size_t)fit->dimensions;
+    size_t d = (size_t)fit->flights[0].dimensions;
     double *time = ARC_ALLOC(writer->arena, n * points, double);
     double *states = ARC_ALLOC(writer->arena, 3 * n * points * d, double);
     if (time == NULL || states == NULL)
@@ -333,8 +349,11 @@ static bool write_trajectories(const Writer *writer, const ArcFit *fit)
                                  flight->acceleration_m_s2};
         memcpy(time + f * points, flight->time_s, sizeof(double) * points);
         for (size_t k = 0; k < 3; k++)
-            memcpy(states + (k * n + f) * points * d, from[k], sizeof(double) * points * d);
+            if (from[k] != NULL) /* own equations of first order have no second derivative */
+                memcpy(states + (k * n + f) * points * d, from[k], sizeof(double) * points * d);
     }
+    if (fit->states != NULL)
+        return write_states(writer, fit, (int)(n * points), time, states);
     char path[PATH_SIZE];
     write_array(
         writer, "trajectory/time",

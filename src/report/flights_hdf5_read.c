@@ -18,6 +18,7 @@ typedef struct Reader {
     const ArcFit *joint;
     const ArcResult *result;
     bool no_memory;
+    ArcStatesFile *states;
 } Reader;
 
 static const char *flight_path(char path[PATH_SIZE], const Reader *reader, const char *name)
@@ -302,16 +303,32 @@ static void read_unidentified(Reader *reader)
     }
 }
 
-static void read_trajectories(Reader *reader)
+/* All flights' states, and of own equations their channels; returns the rows. */
+static int read_motion(Reader *reader, int d, const double **time, const double *states[3])
 {
     static const char *const names[] = {"trajectory/position", "trajectory/velocity",
                                         "trajectory/acceleration"};
     char path[PATH_SIZE];
-    int n = reader->n, d = reader->result->capture->dimensions;
+    if (reader->states->states != NULL) {
+        snprintf(path, sizeof path, "%.40s/flights", reader->group);
+        int rows = arc_states_read_trajectory(reader->states, path, time, states);
+        arc_states_read_fits(reader->states, path, reader->n, reader->flights);
+        reader->no_memory = reader->no_memory || reader->states->no_memory;
+        return rows;
+    }
     int rows = arc_hdf5_rows(reader->file, flight_path(path, reader, "trajectory/time"));
-    const double *time = arc_hdf5_reals(reader->file, path, rows, 0), *states[3];
+    *time = arc_hdf5_reals(reader->file, path, rows, 0);
     for (int k = 0; k < 3; k++)
         states[k] = arc_hdf5_reals(reader->file, flight_path(path, reader, names[k]), rows, d);
+    return rows;
+}
+
+static void read_trajectories(Reader *reader)
+{
+    const double *time = NULL, *states[3] = {NULL, NULL, NULL};
+    int n = reader->n, seen = reader->result->capture->dimensions;
+    int d = reader->states->states != NULL ? reader->states->states->n_states : seen;
+    int rows = read_motion(reader, d, &time, states);
     if (is_good(reader) && (rows < n || rows % n != 0))
         refuse(reader, "trajectory/time");
     for (int f = 0, point = 0; f < n && is_good(reader); f++) {
@@ -322,23 +339,25 @@ static void read_trajectories(Reader *reader)
         flight->time_s = time + f * points;
         flight->position_m = states[0] + f * points * d;
         flight->velocity_m_s = states[1] + f * points * d;
-        flight->acceleration_m_s2 = states[2] + f * points * d;
-        flight->predicted_m = reader->joint->predicted_m + point * d;
+        flight->acceleration_m_s2 = states[2] == NULL ? NULL : states[2] + f * points * d;
+        flight->predicted_m = reader->joint->predicted_m + point * seen;
         if (reader->joint->predicted_px != NULL)
             flight->predicted_px = reader->joint->predicted_px + 3 * point;
         point += reader->result->flights[f]->n_points;
     }
 }
 
-bool arc_flights_read(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcResult *result,
-                      ArcFit *fit)
+bool arc_flights_read(ArcStatesFile *set, const char *group, const ArcResult *result, ArcFit *fit)
 {
+    ArcHdf5 *file = set->file;
+    ArcArena *arena = set->arena;
     Reader reader = {.file = file,
                      .arena = arena,
                      .group = group,
                      .n = result->n_flights,
                      .joint = fit,
-                     .result = result};
+                     .result = result,
+                     .states = set};
     reader.flights = ARC_ALLOC(arena, (size_t)result->n_flights, ArcFit);
     if (reader.flights == NULL)
         return false;

@@ -5,6 +5,7 @@
 #include "report/arm_sections.h"
 #include "report/document.h"
 #include "report/section.h"
+#include "report/states_parts.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@ bool arc_flights_is_own(const ArcFit *joint, const char *name)
 }
 
 /* Columns of a table of flights: free parameters of their own. With an arm those of its joints come
- * first, in degrees, and what finds no room stands in further tables. */
+ * first, in degrees. With an arm, or of own equations, they have a row of units, and what finds no
+ * room stands in further tables. */
 typedef struct Columns {
     bool has_chi2;
     int n;
@@ -70,16 +72,21 @@ static Columns some_columns(const Columns *all, int from)
     return some;
 }
 
+static bool has_units(const ArcFit *fit)
+{
+    return fit->flights[0].arm != NULL || fit->states != NULL;
+}
+
 static void flights_heading(ArcText *table, const ArcFit *fit, const Columns *columns)
 {
     const ArcFit *first = &fit->flights[0];
-    arc_text_append(table, "%-*s", NUMBER_WIDTH, "flight");
+    arc_text_append(table, "%-*s", NUMBER_WIDTH, fit->states != NULL ? "run" : "flight");
     if (columns->has_chi2)
         arc_text_append(table, "%-*s", CHI2_WIDTH, "chi2");
     for (int k = 0; k < columns->n; k++)
         arc_text_append(table, " %*s", VALUE_WIDTH, first->parameters[columns->parameter[k]].name);
     arc_text_append(table, "\n");
-    if (first->arm == NULL)
+    if (!has_units(fit))
         return;
     arc_text_append(table, "%*s", NUMBER_WIDTH + (columns->has_chi2 ? CHI2_WIDTH : 0), "");
     for (int k = 0; k < columns->n; k++)
@@ -141,7 +148,7 @@ static void flights_tables(ArcText *table, const ArcFit *fit, bool verbose)
     all_columns(fit, &all);
     Columns some = some_columns(&all, 0);
     flights_table(table, fit, &some, verbose);
-    for (int from = some.n; fit->flights[0].arm != NULL && from < all.n; from += some.n) {
+    for (int from = some.n; has_units(fit) && from < all.n; from += some.n) {
         some = some_columns(&all, from);
         flights_table(table, fit, &some, verbose);
     }
@@ -157,7 +164,7 @@ void arc_flights_section(ArcText *table, const ArcResult *result, bool verbose)
         const ArcFit *flight = &fit->flights[f];
         int n = flight->n_trajectory;
         char label[32], line[512], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
-        snprintf(label, sizeof label, "flight %d", f + 1);
+        snprintf(label, sizeof label, "%s %d", arc_states_parts_word(result), f + 1);
         snprintf(line, sizeof line, "%.400s%s", flight->flight, n > 0 ? "; " : "");
         if (n > 0)
             snprintf(line + strlen(line), sizeof line - strlen(line), "%s s to %s s",
@@ -176,8 +183,8 @@ void arc_flights_say_worst(ArcText *text, const ArcResult *result)
     if (result->n_flights == 0 || !(c->worst_p < ARC_MISFIT_P))
         return;
     const ArcFit *flight = &arc_section_fit(result)->flights[c->worst_flight];
-    arc_text_append(text, "; worst is flight %d (%s), chi2 %s at %d degrees of freedom, p %s",
-                    c->worst_flight + 1, flight->flight,
+    arc_text_append(text, "; worst is %s %d (%s), chi2 %s at %d degrees of freedom, p %s",
+                    arc_states_parts_word(result), c->worst_flight + 1, flight->flight,
                     arc_table_plain(a, flight->residuals.chi2 + flight->residuals.prior_chi2, 4),
                     flight->residuals.dof, arc_table_plain(b, flight->residuals.chi2_p, 2));
 }
@@ -214,6 +221,7 @@ json_t *arc_flights_json(ArcJson *json, const ArcFit *fit)
         arc_json_put(json, object, "unidentified", arc_document_unidentified(json, flight));
         arc_json_put(json, object, "residuals", arc_document_residuals(json, &flight->residuals));
         arc_arm_parts_json(json, object, flight);
+        arc_states_parts_json(json, object, flight);
         arc_json_put(json, object, "trajectory", arc_document_trajectory(json, flight));
         arc_json_push(json, array, object);
     }
@@ -237,7 +245,7 @@ json_t *arc_flights_comparison_json(ArcJson *json, const ArcResult *result)
             arc_json_put(json, parameters, flight->parameters[p].name, row);
         }
         arc_json_put(json, object, "parameters", parameters);
-        arc_json_put_number(json, object, "trajectory_max_m", one->trajectory_max_m);
+        arc_states_parts_distance(json, object, result, one->trajectory_max_m);
         arc_json_push(json, array, object);
     }
     return array;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "io/hdf5.h"
 #include "io/json.h"
+#include "report/states_hdf5.h"
 
 /* How many flights there are, where their points come from, and a row each with the parameters of
  * its own; without verbose of the first and the least likely ones. Nothing of one flight. */
@@ -27,9 +28,9 @@ bool arc_flights_is_own(const ArcFit *joint, const char *name);
 bool arc_flights_write_captures(ArcHdf5 *file, ArcArena *arena, const ArcResult *result);
 bool arc_flights_read_captures(ArcHdf5 *file, ArcArena *arena, ArcResult *result);
 
-/* group/flights: all flights' numbers, one behind the other. What does not fit refuses the file. */
+/* group/flights: all flights' numbers, one behind the other. What does not fit refuses the file.
+ * Reading needs the model of own equations, where there is one. */
 bool arc_flights_write(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcFit *fit);
-bool arc_flights_read(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcResult *result,
-                      ArcFit *fit);
+bool arc_flights_read(ArcStatesFile *set, const char *group, const ArcResult *result, ArcFit *fit);
 
 #endif

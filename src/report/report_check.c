@@ -13,6 +13,7 @@
 #include "report/hardly.h"
 #include "report/identifiability_parts.h"
 #include "report/section.h"
+#include "report/states_parts.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
 
@@ -59,6 +60,13 @@ static void check_row(ArcText *table, const ArcParameter *parameter, const ArcEs
     arc_table_last(table, 0, parameter->unit);
 }
 
+/* What stands before a table of parameters. */
+static void check_heading(ArcText *table, const char *name)
+{
+    arc_text_append(table, "%-*s %-11s %-16s %-17s %-12s unit\n", NAME_WIDTH, name, "start",
+                    "bounds", "prior", "expected sd");
+}
+
 /* The rows of all parameters, or those of one section of an arm. */
 static void check_rows(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast,
                        const ArcArmSection *section)
@@ -72,8 +80,7 @@ static void check_rows(ArcText *table, const ArcExperiment *experiment, const Ar
             (arc_arm_section_of(parameter->name) != *section || arc_arm_section_is_told(estimate)))
             continue;
         if (!has_heading)
-            arc_text_append(table, "%-*s %-11s %-16s %-17s %-12s unit\n", NAME_WIDTH, name, "start",
-                            "bounds", "prior", "expected sd");
+            check_heading(table, name);
         has_heading = true;
         check_row(table, parameter, estimate);
     }
@@ -92,22 +99,40 @@ static void check_sections(ArcText *table, const ArcExperiment *experiment, cons
     }
 }
 
+/* Of own equations: parameters, and the states that a run begins with. */
+static void check_states(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast,
+                         const ArcStatesFit *states)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        check_heading(table, pass == 0 ? "parameter" : "state at t0");
+        for (int p = 0; p < experiment->n_parameters; p++) {
+            const ArcParameter *parameter = &experiment->parameters[p];
+            if ((arc_states_parts_start(states, parameter->name) >= 0) == (pass == 1))
+                check_row(table, parameter, &forecast->parameters[p]);
+        }
+        arc_text_append(table, "\n");
+    }
+}
+
 /* Whether the sd to expect is as wide as what is known without the data: the prior, the bounds, or
  * the range of values that make sense. */
 static bool check_is_hardly_told(const ArcExperiment *experiment, const ArcFit *forecast, int p)
 {
     const ArcParameter *parameter = &experiment->parameters[p];
     const ArcEstimate *estimate = &forecast->parameters[p];
-    bool is_of_flight = p < experiment->flight.n_parameters;
+    const ArcEquations *own = experiment->equations;
+    const ArcParameterInfo *list = own != NULL ? own->parameters : experiment->flight.parameters;
+    bool is_listed = p < (own != NULL ? own->n_parameters : experiment->flight.n_parameters);
     double low = parameter->low, high = parameter->high;
-    if (isinf(low) && is_of_flight)
-        low = experiment->flight.parameters[p].low;
-    if (isinf(high) && is_of_flight)
-        high = experiment->flight.parameters[p].high;
+    if (isinf(low) && is_listed)
+        low = list[p].low;
+    if (isinf(high) && is_listed)
+        high = list[p].high;
     if (estimate->status != ARC_PARAMETER_FREE || !isfinite(estimate->sd))
         return false;
     return (parameter->has_prior && estimate->sd >= prior_share * parameter->prior_sd) ||
-           estimate->sd >= range_share * (high - low) || arc_hardly_known(estimate) != NULL;
+           estimate->sd >= range_share * (high - low) ||
+           (own == NULL && arc_hardly_known(estimate) != NULL);
 }
 
 static void check_verdict(ArcText *table, const ArcExperiment *experiment, const ArcFit *forecast)
@@ -139,8 +164,9 @@ static const ArcFit *shown_flight(const ArcFit *forecast)
 }
 
 /* How many flights there are, and which one the rest is about. */
-static void check_flights(ArcText *table, const ArcFit *forecast)
+static void check_flights(ArcText *table, const ArcFit *forecast, const char *word)
 {
+    char entry[16];
     char line[256];
     int n_unknown = 0, shown = arc_joint_telling_flight(forecast), own = 0;
     for (int f = 0; f < forecast->n_flights; f++)
@@ -150,16 +176,36 @@ static void check_flights(ArcText *table, const ArcFit *forecast)
     for (int i = 0; i < forecast->flights[0].n_parameters; i++)
         own += forecast->flights[0].parameters[i].free_index >= 0 &&
                arc_flights_is_own(forecast, forecast->flights[0].parameters[i].name);
-    snprintf(line, sizeof line,
-             "%d, fitted together; free parameters: %d shared, %d of each flight",
-             forecast->n_flights, forecast->n_free, own);
-    arc_table_entry(table, "flights", line);
+    snprintf(line, sizeof line, "%d, fitted together; free parameters: %d shared, %d of each %s",
+             forecast->n_flights, forecast->n_free, own, word);
+    snprintf(entry, sizeof entry, "%.10ss", word);
+    arc_table_entry(table, entry, line);
     if (n_unknown > 0) {
         snprintf(line, sizeof line, "%d of them do not tell all of their parameters", n_unknown);
         arc_table_entry(table, "", line);
     }
-    snprintf(line, sizeof line, "below: flight %d, as one of all", shown + 1);
+    snprintf(line, sizeof line, "below: %s %d, as one of all", word, shown + 1);
     arc_table_entry(table, "", line);
+}
+
+/* The equations' names and units, where the experiment has own ones: a fit without residuals. */
+static ArcFit check_fit(const ArcExperiment *experiment, const ArcFit *forecast,
+                        ArcStatesFit *states)
+{
+    const ArcEquations *own = experiment->equations;
+    ArcFit fit = *forecast;
+    if (own == NULL)
+        return fit;
+    *states = (ArcStatesFit){.model = own->name,
+                             .order = own->order,
+                             .n_states = own->n_states,
+                             .n_channels = own->n_channels};
+    for (int c = 0; c < own->n_channels; c++) {
+        states->channels[c].name = own->channels[c].name;
+        states->channels[c].unit = own->channels[c].unit;
+    }
+    fit.states = states;
+    return fit;
 }
 
 ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCapture *capture,
@@ -167,9 +213,11 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
                                 ArcError *err)
 {
     ArcText table = {0};
-    const ArcFit *forecast = shown_flight(whole);
+    ArcStatesFit states;
+    const ArcFit fit = check_fit(experiment, shown_flight(whole), &states), *forecast = &fit;
     const ArcResult shown = {.name = experiment->name,
                              .experiment_path = experiment->path,
+                             .fits = {forecast, NULL}, /* n_fits 0: no fit yet */
                              .capture = capture,
                              .n_settings = experiment->n_settings,
                              .setting_paths = experiment->setting_paths,
@@ -177,7 +225,7 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
     char line[128], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
     double span_s[2];
     arc_section_header(&table, &shown);
-    check_flights(&table, whole);
+    check_flights(&table, whole, arc_states_parts_word(&shown));
     check_span(capture, span_s);
     snprintf(line, sizeof line, "%.40s s to %.40s s", arc_table_plain(a, span_s[0], 6),
              arc_table_plain(b, span_s[1], 6));
@@ -198,8 +246,12 @@ ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCaptur
     const ArcArmChecked arm = {experiment, capture, forecast, whole};
     arc_arm_check_text(&table, &arm);
     arc_text_append(&table, "\n");
+    if (fit.states != NULL)
+        arc_states_parts_check_text(&table, fit.states, capture);
     if (experiment->has_arm)
         check_sections(&table, experiment, forecast);
+    else if (fit.states != NULL)
+        check_states(&table, experiment, forecast, fit.states);
     else
         check_rows(&table, experiment, forecast, NULL);
     if (experiment->n_targets > 0) {
@@ -242,7 +294,8 @@ ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCaptur
                                 ArcError *err)
 {
     ArcJson json = {0};
-    const ArcFit *forecast = shown_flight(whole);
+    ArcStatesFit states;
+    const ArcFit fit = check_fit(experiment, shown_flight(whole), &states), *forecast = &fit;
     double span_s[2];
     json_t *object =
         arc_document_head(&json, ARC_VERSION, experiment->path, experiment->name, experiment->seed);
@@ -259,6 +312,9 @@ ArcStatus arc_report_check_json(const ArcExperiment *experiment, const ArcCaptur
         arc_json_put_integer(&json, object, "flight", arc_joint_telling_flight(whole) + 1);
         arc_json_put(&json, object, "flights", arc_flights_json(&json, whole));
     }
+    if (fit.states != NULL)
+        arc_json_put(&json, object, "states",
+                     arc_states_parts_check_json(&json, fit.states, capture));
     if (capture->stretch != NULL)
         arc_json_put(&json, object, "window", arc_stretch_parts_json(&json, capture));
     arc_json_put(&json, object, "time_s", arc_json_vector(&json, 2, span_s));

@@ -6,6 +6,7 @@
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
+#include "report/states_parts.h"
 #include "report/table.h"
 #include "report/uncertainty.h"
 #include "report/verdict.h"
@@ -27,6 +28,7 @@ ArcStatus arc_report_comparison_text(int n, const ArcResult *const *results, cha
         arc_section_remarks(&table, results[i]->n_fits, results[i]->fits);
         arc_section_residuals(&table, results[i], false);
         arc_camera_parts_text(&table, arc_section_fit(results[i]));
+        arc_states_parts_text(&table, results[i]);
         arc_spread_text(&table, results[i]);
         for (int k = 0; n == 1 && k < results[i]->n_fits; k++)
             arc_section_uncertainty(&table, results[i]->fits[k], results[i]->n_fits > 1);

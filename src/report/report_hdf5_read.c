@@ -12,6 +12,7 @@
 #include "report/flights_parts.h"
 #include "report/identifiability_hdf5.h"
 #include "report/spread.h"
+#include "report/states_hdf5.h"
 #include "report/uncertainty.h"
 
 #include <limits.h>
@@ -26,6 +27,7 @@ typedef struct FitReader {
     ArcArena *arena;
     const char *group; /* "/fits/pinn" */
     bool no_memory;
+    ArcStatesFile states; /* of own equations */
 } FitReader;
 
 static const char *fit_path(char path[PATH_SIZE], const FitReader *reader, const char *rest)
@@ -140,6 +142,23 @@ static void read_trajectory(FitReader *reader, ArcFit *fit, const ArcCapture *ca
         arc_hdf5_reals(file, fit_path(path, reader, "trajectory/acceleration"), n, d);
     fit->predicted_m =
         arc_hdf5_reals(file, fit_path(path, reader, "predicted"), capture->n_points, d);
+}
+
+/* The same of own equations, and their channels. */
+static void read_states(FitReader *reader, ArcFit *fit, const ArcCapture *capture)
+{
+    char path[PATH_SIZE];
+    ArcStatesFile *set = &reader->states;
+    const double *motion[3] = {NULL, NULL, NULL};
+    fit->n_trajectory = arc_states_read_trajectory(set, reader->group, &fit->time_s, motion);
+    fit->dimensions = set->states->n_states;
+    fit->position_m = motion[0];
+    fit->velocity_m_s = motion[1];
+    fit->acceleration_m_s2 = motion[2];
+    fit->predicted_m =
+        arc_states_read_channels(set, fit_path(path, reader, "predicted"), capture->n_points);
+    arc_states_read_fits(set, reader->group, 1, fit);
+    reader->no_memory = reader->no_memory || set->no_memory;
 }
 
 static void read_history(FitReader *reader, ArcFit *fit)
@@ -288,15 +307,17 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcResu
     }
     read_covariance(reader, fit);
     read_unidentified(reader, fit);
-    read_trajectory(reader, fit, capture);
+    if (reader->states.states == NULL)
+        read_trajectory(reader, fit, capture);
+    else
+        read_states(reader, fit, capture);
     read_history(reader, fit);
     if (arc_hdf5_has(reader->file, fit_path(path, reader, "net")))
-        read_net(reader, &fit->net, capture->dimensions);
+        read_net(reader, &fit->net, fit->dimensions);
     if (!arc_camera_parts_read_fit(reader->file, reader->arena, reader->group, capture, fit))
         reader->no_memory = true;
     if (!arc_uncertainty_read(reader->file, reader->arena, reader->group, fit) ||
-        (result->n_flights > 0 &&
-         !arc_flights_read(reader->file, reader->arena, reader->group, result, fit)))
+        (result->n_flights > 0 && !arc_flights_read(&reader->states, reader->group, result, fit)))
         reader->no_memory = true;
     if (reader_is_good(reader) &&
         (!arc_arm_hdf5_read(reader->file, reader->arena, reader->group, 1, fit) ||
@@ -310,8 +331,9 @@ static const ArcCapture *read_capture(FitReader *reader)
     ArcHdf5 *file = reader->file;
     ArcCapture *capture = READER_ALLOC(reader, 1, ArcCapture);
     int n = arc_hdf5_rows(file, "/capture/time");
-    int d = arc_hdf5_rows(file, "/axis");
-    if (d < 2 || d > 3)
+    ArcStatesFile *set = &reader->states;
+    int d = set->states != NULL ? set->states->n_channels : arc_hdf5_rows(file, "/axis");
+    if (set->states == NULL && (d < 2 || d > 3))
         arc_hdf5_refuse(file, "neither two nor three axes");
     const int *use = arc_hdf5_integers(file, "/capture/use", n);
     ArcPointUse *uses = READER_ALLOC(reader, n, ArcPointUse);
@@ -321,8 +343,15 @@ static const ArcCapture *read_capture(FitReader *reader)
     capture->n_points = n;
     capture->dimensions = d;
     capture->time_s = arc_hdf5_reals(file, "/capture/time", n, 0);
-    capture->position_m = arc_hdf5_reals(file, "/capture/position", n, d);
-    capture->sigma_m = arc_hdf5_reals(file, "/capture/sigma", n, d);
+    if (set->states == NULL) {
+        capture->position_m = arc_hdf5_reals(file, "/capture/position", n, d);
+        capture->sigma_m = arc_hdf5_reals(file, "/capture/sigma", n, d);
+    } else {
+        capture->n_channels = d;
+        capture->position_m = arc_states_read_channels(set, "/capture/channels", n);
+        capture->sigma_m = arc_states_read_channels(set, "/capture/sigma", n);
+        reader->no_memory = reader->no_memory || set->no_memory;
+    }
     capture->line = arc_hdf5_integers(file, "/capture/line", n);
     capture->use = uses;
     for (int i = 0; i < n; i++) {
@@ -390,6 +419,9 @@ static ArcStatus read_result(FitReader *reader, ArcResult *result, ArcError *err
 {
     static const char *const groups[] = {"/fits/pinn", "/fits/direct"};
     read_root(reader->file, result);
+    arc_states_read_model(&reader->states, result);
+    if (reader->states.no_memory)
+        return arc_error_no_memory(err);
     result->capture = read_capture(reader);
     if (result->capture != NULL && !arc_flights_read_captures(reader->file, reader->arena, result))
         reader->no_memory = true;
@@ -418,7 +450,8 @@ ArcStatus arc_report_read_hdf5(const char *path, ArcResult **result, ArcError *e
     read->arena = arena;
     ArcStatus status = arc_hdf5_open(path, arena, &file, err);
     if (status == ARC_OK) {
-        FitReader reader = {file, arena, "", false};
+        FitReader reader = {
+            .file = file, .arena = arena, .group = "", .states = {.file = file, .arena = arena}};
         status = read_result(&reader, read, err);
         arc_hdf5_close(file);
     }

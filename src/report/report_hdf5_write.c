@@ -15,8 +15,10 @@
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
  *      measured arm (report_arm_hdf5.c), identifiability (identifiability_hdf5.c)
  *      flights (flights_hdf5.c)
- *   /flights                where each of several flights stands in /capture (flights_hdf5.c)
- *   /comparison/physics     where the flight leaves its equations, as attributes
+ *   /model                  own equations: states_hdf5.h, also for what their trajectories,
+ * captures and predicted numbers have in place of the above /flights                where each of
+ * several flights stands in /capture (flights_hdf5.c) /comparison/physics     where the flight
+ * leaves its equations, as attributes
  *
  * The time that a fit took is left out, so that equal results are equal bytes.
  */
@@ -32,6 +34,8 @@
 #include "report/flights_parts.h"
 #include "report/identifiability_hdf5.h"
 #include "report/spread.h"
+#include "report/states_hdf5.h"
+#include "report/states_parts.h"
 #include "report/uncertainty.h"
 
 #include <cblas.h>
@@ -252,6 +256,20 @@ static void write_remarks(FitWriter *writer, const ArcFit *fit)
                     ARC_HDF5_TEXT, fit->remarks, "1");
 }
 
+/* Of own equations: channels, predicted and trajectory. */
+static bool write_states(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcFit *fit,
+                         int n_points)
+{
+    char path[PATH_SIZE];
+    ArcStatesFile set = {.file = file, .arena = arena, .states = fit->states};
+    const double *const motion[] = {fit->position_m, fit->velocity_m_s, fit->acceleration_m_s2};
+    arc_states_write_fits(&set, group, 1, fit);
+    arc_states_write_trajectory(&set, group, fit->n_trajectory, fit->time_s, motion);
+    snprintf(path, sizeof path, "%.40s/predicted", group);
+    arc_states_write_channels(&set, path, "/capture/time", n_points, fit->predicted_m);
+    return !set.no_memory;
+}
+
 static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_points)
 {
     FitWriter writer = {file, arena, fit->method == ARC_PINN ? "/fits/pinn" : "/fits/direct"};
@@ -272,7 +290,10 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
         !write_history(&writer, fit))
         return false;
     write_remarks(&writer, fit);
-    write_trajectory(&writer, fit, n_points);
+    if (fit->states == NULL)
+        write_trajectory(&writer, fit, n_points);
+    else if (!write_states(file, arena, writer.group, fit, n_points))
+        return false;
     if (fit->net.weights != NULL)
         write_net(&writer, &fit->net);
     if (fit->n_flights > 0 && !arc_flights_write(file, arena, writer.group, fit))
@@ -285,8 +306,10 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     return arc_uncertainty_write(file, arena, writer.group, fit);
 }
 
-static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capture)
+static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capture,
+                          const ArcStatesFit *states)
 {
+    ArcStatesFile set = {.file = file, .arena = arena, .states = states};
     int n = capture->n_points;
     Scale time = {"/capture/time", n}, axis = scale_axis(capture->dimensions);
     int *use = ARC_ALLOC(arena, (size_t)n, int);
@@ -295,13 +318,18 @@ static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capt
     for (int i = 0; i < n; i++)
         use[i] = (int)capture->use[i];
     write_scale(file, time, ARC_HDF5_REAL, capture->time_s, "s");
-    write_matrix(file, "/capture/position", time, axis, capture->position_m, "m");
-    write_matrix(file, "/capture/sigma", time, axis, capture->sigma_m, "m");
+    if (states == NULL) {
+        write_matrix(file, "/capture/position", time, axis, capture->position_m, "m");
+        write_matrix(file, "/capture/sigma", time, axis, capture->sigma_m, "m");
+    } else {
+        arc_states_write_channels(&set, "/capture/channels", time.path, n, capture->position_m);
+        arc_states_write_channels(&set, "/capture/sigma", time.path, n, capture->sigma_m);
+    }
     write_along(file, "/capture/use", time, ARC_HDF5_INTEGER, use, "1");
     arc_hdf5_put_text(file, "/capture/use", "values", "0 unused, 1 fitted, 2 held out");
     write_along(file, "/capture/line", time, ARC_HDF5_INTEGER, capture->line, "1");
     arc_hdf5_put_text(file, "/capture", "file", capture->file);
-    return arc_camera_parts_write(file, arena, capture);
+    return !set.no_memory && arc_camera_parts_write(file, arena, capture);
 }
 
 static void write_root(ArcHdf5 *file, const ArcResult *result)
@@ -320,7 +348,8 @@ static void write_root(ArcHdf5 *file, const ArcResult *result)
     arc_hdf5_put_text(file, "/", "jansson", jansson_version_str());
     arc_hdf5_put_text(file, "/", "zlib", zlibVersion());
     Scale paths = {"/settings/path", result->n_settings};
-    write_scale(file, scale_axis(result->capture->dimensions), ARC_HDF5_TEXT, axes, "text");
+    if (arc_states_parts_of_result(result) == NULL)
+        write_scale(file, scale_axis(result->capture->dimensions), ARC_HDF5_TEXT, axes, "text");
     write_scale(file, (Scale){"/interval", 2}, ARC_HDF5_TEXT, ends, "text");
     write_scale(file, paths, ARC_HDF5_TEXT, result->setting_paths, "text");
     write_along(file, "/settings/value", paths, ARC_HDF5_TEXT, result->setting_values, "text");
@@ -336,8 +365,10 @@ ArcStatus arc_report_write_hdf5(const ArcResult *result, const char *path, ArcEr
         return arc_error_no_memory(err);
     ArcStatus status = arc_hdf5_create(&file, err);
     if (status == ARC_OK) {
+        ArcStatesFile set = {file, arena, arc_states_parts_of_result(result), false};
         write_root(file, result);
-        bool gathered = write_capture(file, arena, result->capture) &&
+        arc_states_write_model(&set, result);
+        bool gathered = !set.no_memory && write_capture(file, arena, result->capture, set.states) &&
                         arc_flights_write_captures(file, arena, result);
         for (int i = 0; gathered && i < result->n_fits; i++)
             gathered = write_fit(file, arena, result->fits[i], result->capture->n_points);

@@ -12,6 +12,7 @@
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
+#include "report/states_parts.h"
 #include "report/stretch_parts.h"
 #include "report/uncertainty.h"
 #include "report/verdict.h"
@@ -102,6 +103,8 @@ json_t *arc_document_residuals(ArcJson *json, const ArcResiduals *residuals)
 
 json_t *arc_document_trajectory(ArcJson *json, const ArcFit *fit)
 {
+    if (fit->states != NULL)
+        return arc_states_parts_trajectory(json, fit);
     json_t *object = arc_json_object(json);
     int n = fit->n_trajectory, d = fit->dimensions;
     arc_json_put(json, object, "time_s", arc_json_vector(json, n, fit->time_s));
@@ -198,6 +201,7 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit, const ArcCapture *capt
     arc_json_put(json, object, "correlation", json_correlation(json, fit));
     arc_json_put(json, object, "residuals", arc_document_residuals(json, &fit->residuals));
     arc_arm_parts_json(json, object, fit);
+    arc_states_parts_json(json, object, fit);
     arc_spread_json(json, object, fit);
     arc_document_uncertainty(json, object, fit);
     if (fit->method == ARC_PINN && fit->n_flights == 0)
@@ -245,9 +249,8 @@ static json_t *json_comparison(ArcJson *json, const ArcResult *result)
         arc_json_put(json, object, "flights", arc_flights_comparison_json(json, result));
     arc_json_put(json, object, "max_in_sd",
                  comparison->both ? arc_json_number(json, comparison->max_in_sd) : json_null());
-    arc_json_put(json, object, "trajectory_max_m",
-                 comparison->both ? arc_json_number(json, comparison->trajectory_max_m)
-                                  : json_null());
+    arc_states_parts_distance(json, object, result,
+                              comparison->both ? comparison->trajectory_max_m : (double)NAN);
     if (comparison->both && !isnan(comparison->swing_max_rad))
         arc_json_put_number(json, object, "swing_max_rad", comparison->swing_max_rad);
     arc_json_put_number(json, object, "chi2_p", comparison->chi2_p);

@@ -7,6 +7,8 @@
 
 #include "io/json.h"
 #include "report/document.h"
+#include "report/states_parts.h"
+#include "report/states_prediction.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -164,6 +166,10 @@ ArcStatus arc_report_prediction_text(const ArcResult *result, const ArcPredicted
     arc_table_entry(&table, "experiment", result->experiment_path);
     arc_table_entry(&table, "estimate", predicted->method == ARC_PINN ? "PINN" : "direct");
     arc_text_append(&table, "\n");
+    if (arc_states_parts_of_result(result) != NULL) {
+        arc_states_prediction_text(&table, result, predicted);
+        return arc_text_finish(&table, text, err);
+    }
     if (predicted->n_states > 0) {
         prediction_table(&table, predicted, d, false);
         prediction_table(&table, predicted, d, true);
@@ -238,9 +244,15 @@ ArcStatus arc_report_prediction_json(const ArcResult *result, const ArcPredicted
 {
     ArcJson json = {0};
     int d = result->capture->dimensions;
-    HeldOutScore score = held_out_score(result, predicted);
     json_t *object = arc_document_head(&json, result->version, result->experiment_path,
                                        result->name, result->seed);
+    if (arc_states_parts_of_result(result) != NULL) {
+        arc_json_put_string(&json, object, "method",
+                            predicted->method == ARC_PINN ? "pinn" : "direct");
+        arc_states_prediction_json(&json, object, result, predicted);
+        return arc_json_text(&json, object, text, err);
+    }
+    HeldOutScore score = held_out_score(result, predicted);
     json_t *states = arc_json_array(&json);
     for (int i = 0; i < predicted->n_states; i++)
         arc_json_push(&json, states,

@@ -6,6 +6,7 @@
 #include "report/flights_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
+#include "report/states_parts.h"
 #include "report/table.h"
 #include "report/uncertainty.h"
 #include "report/verdict.h"
@@ -92,6 +93,7 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     arc_section_remarks(&table, result->n_fits, result->fits);
     arc_section_residuals(&table, result, verbose);
     arc_camera_parts_text(&table, arc_section_fit(result));
+    arc_states_parts_text(&table, result);
     arc_spread_text(&table, result);
     for (int i = 0; i < result->n_fits; i++)
         arc_section_uncertainty(&table, result->fits[i], result->n_fits > 1);

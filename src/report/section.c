@@ -5,6 +5,7 @@
 #include "report/camera_parts.h"
 #include "report/identifiability_parts.h"
 #include "report/remarks.h"
+#include "report/states_parts.h"
 #include "report/stretch_parts.h"
 #include "report/table.h"
 
@@ -41,14 +42,18 @@ static void section_capture(ArcText *table, const ArcResult *result)
     const char *given = arc_result_setting(result, "capture.sigma");
     bool is_open = result->n_fits == 0 && given != NULL && strcmp(given, "estimate") == 0;
     bool both = sigma[0] != '\0' && pixels[0] != '\0';
-    snprintf(line, sizeof line, "%d fitted, %d held out, %d unused; sigma %s%s%s%s", capture->n_fit,
-             capture->n_held_out, capture->n_points - capture->n_fit - capture->n_held_out,
-             found ? "estimated" : sigma, !found && both ? ", " : "", found ? "" : pixels,
-             is_open ? ", to be estimated" : "");
+    bool has_channels = arc_states_parts_of_result(result) != NULL;
+    int used =
+        snprintf(line, sizeof line, "%d fitted, %d held out, %d unused", capture->n_fit,
+                 capture->n_held_out, capture->n_points - capture->n_fit - capture->n_held_out);
+    if (!has_channels)
+        snprintf(line + used, sizeof line - (size_t)used, "; sigma %s%s%s%s",
+                 found ? "estimated" : sigma, !found && both ? ", " : "", found ? "" : pixels,
+                 is_open ? ", to be estimated" : "");
     if (result->n_flights > 0) {
         char flights[64];
         snprintf(flights, sizeof flights, "%d, fitted together", result->n_flights);
-        arc_table_entry(table, "flights", flights);
+        arc_table_entry(table, has_channels ? "runs" : "flights", flights);
     }
     arc_table_entry(table, "points", line);
     arc_arm_parts_header(table, result);
@@ -84,7 +89,9 @@ void arc_section_header(ArcText *table, const ArcResult *result)
     arc_table_last(table, ARC_TABLE_WIDTH, result->name);
     arc_table_entry(table, "experiment", result->experiment_path);
     section_capture(table, result);
-    section_flight(table, result);
+    arc_states_parts_header(table, result);
+    if (arc_states_parts_of_result(result) == NULL)
+        section_flight(table, result);
     for (int i = 0; i < result->n_overrides; i++)
         arc_table_entry(table, i == 0 ? "set" : "", result->overrides[i]);
     arc_text_append(table, "\n");
@@ -124,6 +131,12 @@ static const char *const section_labels[N_ROWS] = {
     "chi2 of priors", "degrees of freedom",   "rms residual",       "rms of pixels",
     "physics rms",    "  between nodes",      "  sigma_phys, 95 %", "starts that converged",
     "held-out rms",   "time of the fit"};
+
+const char *arc_section_physics_unit(const ArcFit *fit)
+{
+    const ArcStatesFit *states = fit->states;
+    return states == NULL ? " m/s^2" : states->order == 1 ? " /s" : " /s^2";
+}
 
 /* Cell of one row of one fit; "" where it has nothing to say. */
 static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int row)
@@ -172,16 +185,17 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
     case ROW_PHYSICS:
     case ROW_FINE:
         if (!isnan(r->physics_rms_m_s2))
-            snprintf(cell, ARC_TABLE_NUMBER, "%.16s of %.16s m/s^2",
+            snprintf(cell, ARC_TABLE_NUMBER, "%.16s of %.16s%s",
                      arc_table_plain(
                          a, row == ROW_FINE ? r->physics_rms_fine_m_s2 : r->physics_rms_m_s2, 3),
-                     arc_table_plain(b, r->sigma_phys_m_s2, 3));
+                     arc_table_plain(b, r->sigma_phys_m_s2, 3), arc_section_physics_unit(fit));
         break;
     case ROW_SIGMA_PHYS:
         if (!isnan(r->sigma_phys_ci95_m_s2[0]))
-            snprintf(cell, ARC_TABLE_NUMBER, "%.16s to %.16s m/s^2",
+            snprintf(cell, ARC_TABLE_NUMBER, "%.16s to %.16s%s",
                      arc_table_plain(a, r->sigma_phys_ci95_m_s2[0], 3),
-                     arc_table_plain(b, r->sigma_phys_ci95_m_s2[1], 3));
+                     arc_table_plain(b, r->sigma_phys_ci95_m_s2[1], 3),
+                     arc_section_physics_unit(fit));
         break;
     case ROW_STARTS:
         if (fit->n_starts > 1)
@@ -189,6 +203,8 @@ static void section_residual(char cell[ARC_TABLE_NUMBER], const ArcFit *fit, int
                      fit->n_starts, arc_table_plain(a, fit->start_spread_sd, 2));
         break;
     case ROW_HELD_OUT:
+        if (fit->states != NULL)
+            break; /* each channel's has a unit of its own */
         if (r->held_out_points > 0 && (r->n_cameras == 0 || !isnan(r->held_out_rms_m)))
             snprintf(cell, ARC_TABLE_NUMBER, "%.24s mm, %d points",
                      arc_table_plain(a, 1e3 * r->held_out_rms_m, 3), r->held_out_points);
@@ -241,6 +257,10 @@ void arc_section_parameters(ArcText *table, const ArcResult *result, bool is_com
 {
     if (arc_arm_parts_of(result->fits[0]) != NULL) {
         arc_arm_parts_text(table, result, is_compared);
+        return;
+    }
+    if (arc_states_parts_of_result(result) != NULL) {
+        arc_states_parts_estimates(table, result, is_compared);
         return;
     }
     if (is_compared) {

@@ -28,6 +28,10 @@ void arc_section_remarks(ArcText *table, int n_fits, const ArcFit *const *fits);
 /* Correlation of the free parameters i and j; NaN where one is unidentified. */
 double arc_section_correlation(const ArcFit *fit, int i, int j);
 
+/* What equations are broken by, behind a blank: " m/s^2"; of own ones a share of the states' sizes
+ * by time. */
+const char *arc_section_physics_unit(const ArcFit *fit);
+
 /* The fit that counts: direct where there is one. */
 const ArcFit *arc_section_fit(const ArcResult *result);
 

@@ -4,6 +4,7 @@
 #include "report/camera_parts.h"
 
 #include "report/section.h"
+#include "report/states_parts.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ static void text_loss(ArcText *table, const ArcSpread *spread)
                         "within 2.5 sigma");
 }
 
-static void text_sigma(ArcText *table, const ArcSpread *spread)
+static void text_sigma(ArcText *table, const ArcSpread *spread, bool has_channels)
 {
     char line[160], number[ARC_TABLE_NUMBER];
     double relative = spread->sigma_factor_sd / spread->sigma_factor;
@@ -47,7 +48,7 @@ static void text_sigma(ArcText *table, const ArcSpread *spread)
         return;
     if (isnan(spread->sigma_factor_sd))
         snprintf(line, sizeof line, "could not be estimated");
-    else if (!isnan(spread->sigma_m))
+    else if (!isnan(spread->sigma_m) && !has_channels)
         snprintf(line, sizeof line, "%.40s mm, estimated",
                  arc_table_value(number, spread->sigma_m, relative * spread->sigma_m, 1e3));
     else if (spread->sigma_px > 0.0)
@@ -105,6 +106,29 @@ static void text_seen_outliers(ArcText *table, const ArcCapture *capture, const 
         arc_text_append(table, "%-15s and %d more\n", "", spread->n_outliers - MOST_SHOWN);
 }
 
+/* Of own equations, by channels. */
+static void text_channel_outliers(ArcText *table, const ArcStatesFit *states,
+                                  const ArcSpread *spread)
+{
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], c[ARC_TABLE_NUMBER], line[ARC_TABLE_NUMBER];
+    if (spread->n_outliers == 0)
+        return;
+    arc_text_append(table, "%-15s %6s %6s %12s %10s %8s  %s\n", "outliers", "point", "line", "off",
+                    "off, sd", "weight", "channel");
+    for (int i = 0; i < spread->n_outliers && i < MOST_SHOWN; i++) {
+        const ArcOutlier *o = &spread->outliers[i];
+        const ArcChannelFit *channel = &states->channels[o->axis];
+        bool has_unit = strcmp(channel->unit, "1") != 0;
+        snprintf(line, sizeof line, "%d", o->line);
+        arc_text_append(table, "%-15s %6d %6s %12s %10s %8s  %s%s%s\n", "", o->point + 1,
+                        o->line > 0 ? line : "-", arc_table_plain(a, o->residual_m, 4),
+                        arc_table_plain(b, o->residual_sd, 3), arc_table_plain(c, o->weight, 2),
+                        channel->name, has_unit ? ", " : "", has_unit ? channel->unit : "");
+    }
+    if (spread->n_outliers > MOST_SHOWN)
+        arc_text_append(table, "%-15s and %d more\n", "", spread->n_outliers - MOST_SHOWN);
+}
+
 static void text_outliers(ArcText *table, const ArcSpread *spread)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], c[ARC_TABLE_NUMBER], line[ARC_TABLE_NUMBER];
@@ -128,18 +152,21 @@ void arc_spread_text(ArcText *table, const ArcResult *result)
 {
     const ArcFit *fit = arc_section_fit(result);
     size_t before = table->size;
+    const ArcStatesFit *states = fit->states;
     text_loss(table, &fit->spread);
-    text_sigma(table, &fit->spread);
+    text_sigma(table, &fit->spread, states != NULL);
     text_intervals(table, fit);
     if (result->capture->n_cameras > 0 && fit->spread.n_outliers > 0)
         text_seen_outliers(table, result->capture, &fit->spread);
+    else if (states != NULL)
+        text_channel_outliers(table, states, &fit->spread);
     else
         text_outliers(table, &fit->spread);
     if (table->size != before)
         arc_text_append(table, "\n");
 }
 
-static json_t *json_outliers(ArcJson *json, const ArcSpread *spread)
+static json_t *json_outliers(ArcJson *json, const ArcSpread *spread, const ArcStatesFit *states)
 {
     json_t *array = arc_json_array(json);
     for (int i = 0; i < spread->n_outliers; i++) {
@@ -148,11 +175,18 @@ static json_t *json_outliers(ArcJson *json, const ArcSpread *spread)
         arc_json_put_integer(json, object, "point", o->point + 1);
         arc_json_put_integer(json, object, "line", o->line);
         bool is_px = o->camera >= 0;
-        arc_json_put_string(json, object, "axis",
-                            is_px ? arc_camera_parts_axis(o->axis) : axis_names[o->axis]);
+        if (states != NULL)
+            arc_json_put_string(json, object, "channel", states->channels[o->axis].name);
+        else
+            arc_json_put_string(json, object, "axis",
+                                is_px ? arc_camera_parts_axis(o->axis) : axis_names[o->axis]);
         if (is_px)
             arc_json_put_integer(json, object, "camera", o->camera + 1);
-        arc_json_put_number(json, object, is_px ? "residual_px" : "residual_m", o->residual_m);
+        arc_json_put_number(json, object,
+                            states != NULL ? "residual"
+                            : is_px        ? "residual_px"
+                                           : "residual_m",
+                            o->residual_m);
         arc_json_put_number(json, object, "residual_sd", o->residual_sd);
         arc_json_put_number(json, object, "weight", o->weight);
         arc_json_push(json, array, object);
@@ -165,6 +199,7 @@ void arc_spread_json(ArcJson *json, json_t *object, const ArcFit *fit)
     const ArcSpread *spread = &fit->spread;
     json_t *loss = arc_json_object(json), *sigma = arc_json_object(json);
     json_t *intervals = arc_json_object(json);
+    const ArcStatesFit *states = fit->states;
     arc_json_put_string(json, loss, "kind", arc_loss_name((int)spread->loss.kind));
     if (spread->loss.tuning > 0.0)
         arc_json_put_number(json, loss, "tuning", spread->loss.tuning);
@@ -175,7 +210,7 @@ void arc_spread_json(ArcJson *json, json_t *object, const ArcFit *fit)
     arc_json_put_bool(json, sigma, "estimated", spread->sigma_estimated);
     arc_json_put_number(json, sigma, "factor", spread->sigma_factor);
     arc_json_put_number(json, sigma, "factor_sd", spread->sigma_factor_sd);
-    arc_json_put_number(json, sigma, "value_m", spread->sigma_m);
+    arc_json_put_number(json, sigma, "value_m", states != NULL ? (double)NAN : spread->sigma_m);
     if (spread->sigma_px > 0.0)
         arc_json_put_number(json, sigma, "value_px", spread->sigma_px);
     arc_json_put_number(json, intervals, "factor", fit->interval_factor);
@@ -185,7 +220,7 @@ void arc_spread_json(ArcJson *json, json_t *object, const ArcFit *fit)
     arc_json_put(json, object, "loss", loss);
     arc_json_put(json, object, "sigma", sigma);
     arc_json_put(json, object, "intervals", intervals);
-    arc_json_put(json, object, "outliers", json_outliers(json, spread));
+    arc_json_put(json, object, "outliers", json_outliers(json, spread, states));
 }
 
 static const char *const integer_names[N_INTEGERS] = {"row", "point", "line", "axis"};

@@ -6,6 +6,7 @@
 #include "report/flights_parts.h"
 #include "report/hardly.h"
 #include "report/section.h"
+#include "report/states_parts.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -55,17 +56,17 @@ static void say_loose_net(ArcText *text, const ArcFit *fit)
         fine > share * allowed && !(r->physics_rms_fine_m_s2 > share * r->sigma_phys_m_s2);
     arc_text_append(text,
                     "came to rest, but its net does not follow the %sequations between the "
-                    "collocation points (%s of %s %s allowed): give it another net, "
+                    "collocation points (%s of %s%s allowed): give it another net, "
                     "`auto`, or other stages",
                     is_swing ? "swing's " : "",
                     arc_table_plain(a, is_swing ? fine : r->physics_rms_fine_m_s2, 2),
                     arc_table_plain(b, share * (is_swing ? allowed : r->sigma_phys_m_s2), 2),
-                    is_swing ? "rad/s^2" : "m/s^2");
+                    is_swing ? " rad/s^2" : arc_section_physics_unit(fit));
 }
 
 static void say_not_converged(ArcText *text, const ArcResult *result)
 {
-    const char *between = "";
+    const char *between = "", *word = arc_states_parts_word(result);
     arc_text_append(text, "not converged: ");
     for (int i = 0; i < result->n_fits; i++) {
         const ArcFit *fit = result->fits[i];
@@ -79,19 +80,23 @@ static void say_not_converged(ArcText *text, const ArcResult *result)
         else if (arc_stop_is_converged(fit->stop))
             say_loose_net(text, fit);
         else if (fit->stop == ARC_STOP_LIMIT)
-            arc_text_append(text, "ran out of steps (limit): give it more steps, starts or bounds "
-                                  "nearer to the flight, or several `starts`");
+            arc_text_append(text,
+                            "ran out of steps (limit): give it more steps, starts or bounds "
+                            "nearer to the %s, or several `starts`",
+                            word);
+        else if (fit->stop == ARC_STOP_NON_FINITE && fit->stop_note != NULL)
+            arc_text_append(text, "met numbers that are not finite: %s", fit->stop_note);
         else if (fit->stop == ARC_STOP_NON_FINITE)
-            arc_text_append(text, "met numbers that are not finite: %s",
-                            fit->stop_note != NULL ? fit->stop_note
-                                                   : "give starts or bounds nearer to the flight");
+            arc_text_append(
+                text, "met numbers that are not finite: give starts or bounds nearer to the %s",
+                word);
         else if (fit->stop == ARC_STOP_INTERRUPTED)
             arc_text_append(text, "was interrupted: run it again, or go on from its checkpoint");
         else
             arc_text_append(text,
                             "found no better step (%s): fix or bound what the data do not tell, "
-                            "or give starts nearer to the flight",
-                            arc_stop_text(fit->stop));
+                            "or give starts nearer to the %s",
+                            arc_stop_text(fit->stop), word);
     }
     arc_text_append(text, "; its numbers are no estimates");
 }
@@ -114,7 +119,9 @@ static void say_where(ArcText *text, const ArcResult *result)
     char number[ARC_TABLE_NUMBER], all[ARC_TABLE_NUMBER];
     if (arc_arm_parts_say_where(text, arc_section_fit(result)))
         return;
-    if (!breach->searched) {
+    if (arc_states_parts_of_result(result) != NULL) {
+        arc_states_parts_say_where(text, arc_section_fit(result));
+    } else if (!breach->searched) {
         arc_text_append(text, "; look for another force, a bounce, or a sigma that is too small");
     } else if (breach->p_scaled < ARC_BREACH_TOLD_P) {
         arc_text_append(text, "; an extra acceleration of ");
@@ -141,6 +148,7 @@ static void say_where(ArcText *text, const ArcResult *result)
 static void say_broken_equations(ArcText *text, const ArcFit *pinn)
 {
     char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    bool is_own = pinn->states != NULL;
     double fine = pinn->residuals.physics_rms_fine_m_s2;
     double allowed = pinn->residuals.sigma_phys_m_s2, swing_fine, swing_allowed;
     arc_arm_parts_physics(pinn, &swing_fine, &swing_allowed);
@@ -151,9 +159,11 @@ static void say_broken_equations(ArcText *text, const ArcFit *pinn)
                         arc_table_plain(a, swing_fine, 2), arc_table_plain(b, swing_allowed, 2));
     else
         arc_text_append(text,
-                        "misfit: the PINN breaks the equations of motion by %s m/s^2 where %s was "
-                        "allowed; the model misses a force",
-                        arc_table_plain(a, fine, 2), arc_table_plain(b, allowed, 2));
+                        "misfit: the PINN breaks the equations%s by %s%s where %s was "
+                        "allowed; the model misses a %s",
+                        is_own ? "" : " of motion", arc_table_plain(a, fine, 2),
+                        arc_section_physics_unit(pinn), arc_table_plain(b, allowed, 2),
+                        is_own ? "term" : "force");
 }
 
 static void say_misfit(ArcText *text, const ArcResult *result)
@@ -165,9 +175,9 @@ static void say_misfit(ArcText *text, const ArcResult *result)
     bool one_flight = result->n_flights > 0 && comparison->worst_p < ARC_MISFIT_P;
     if (one_flight && !(comparison->chi2_p < ARC_MISFIT_P)) {
         arc_text_append(text,
-                        "misfit: the model explains the flights as a whole (chi2 p %s), but "
+                        "misfit: the model explains the %ss as a whole (chi2 p %s), but "
                         "not each of them",
-                        arc_table_plain(a, comparison->chi2_p, 2));
+                        arc_states_parts_word(result), arc_table_plain(a, comparison->chi2_p, 2));
         arc_flights_say_worst(text, result);
     } else if (comparison->chi2_p < ARC_MISFIT_P || pinn == NULL) {
         arc_text_append(text, "misfit: the model does not explain the data (chi2 p %s)",
@@ -226,7 +236,8 @@ static const char *too_little(const ArcResult *result, const ArcEstimate *e)
         setting_number(result, e->name, "bounds", 1) - setting_number(result, e->name, "bounds", 0);
     if (isfinite(width) && e->sd >= bounds_share * width)
         return "its sd spans its bounds";
-    return arc_hardly_known(e);
+    /* What is usual is known of a flight's parameters alone. */
+    return arc_states_parts_of_result(result) != NULL ? NULL : arc_hardly_known(e);
 }
 
 /* "; too little data for cd (unidentified) and spin (its prior alone tells it)"; of a run with one
@@ -282,8 +293,8 @@ void arc_verdict_sentence(ArcText *text, const ArcResult *result)
     const char *worst = worst_parameter(result);
     switch (comparison->verdict) {
     case ARC_VERDICT_AGREE:
-        arc_text_append(text, "agree: both methods find the same flight%s",
-                        result->n_flights > 0 ? "s" : "");
+        arc_text_append(text, "agree: both methods find the same %s%s",
+                        arc_states_parts_word(result), result->n_flights > 0 ? "s" : "");
         break;
     case ARC_VERDICT_MISFIT:
         say_misfit(text, result);
@@ -329,13 +340,14 @@ void arc_verdict_section(ArcText *table, const ArcResult *result)
 {
     const ArcComparison *comparison = &result->comparison;
     char line[320], a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER];
+    bool is_own = arc_states_parts_of_result(result) != NULL;
     if (comparison->both) {
         const char *worst = worst_parameter(result);
-        snprintf(line, sizeof line,
-                 "%.24s sd apart at most%s%s%s; trajectories %.24s mm apart at most",
+        snprintf(line, sizeof line, "%.24s sd apart at most%s%s%s; trajectories %.24s %s",
                  arc_table_plain(a, comparison->max_in_sd, 2), worst == NULL ? "" : " (",
                  worst == NULL ? "" : worst, worst == NULL ? "" : ")",
-                 arc_table_plain(b, 1e3 * comparison->trajectory_max_m, 2));
+                 arc_table_plain(b, (is_own ? 1.0 : 1e3) * comparison->trajectory_max_m, 2),
+                 is_own ? "of a state's size apart at most" : "mm apart at most");
         if (!isnan(comparison->swing_max_rad))
             snprintf(line + strlen(line), sizeof line - strlen(line), ", swings %.24s deg",
                      arc_table_plain(a, 180 / M_PI * comparison->swing_max_rad, 2));
@@ -344,7 +356,8 @@ void arc_verdict_section(ArcText *table, const ArcResult *result)
     arc_breach_parts_entry(table, &comparison->physics);
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
     bool has_swing = pinn != NULL && pinn->arm != NULL && pinn->arm->swing != NULL;
-    if (pinn != NULL && pinn->converged && !comparison->physics.searched && result->n_flights == 0)
+    if (pinn != NULL && pinn->converged && !comparison->physics.searched &&
+        result->n_flights == 0 && !is_own)
         arc_table_entry(
             table, "physics",
             has_swing ? "not searched for where the flight leaves its equations: that "

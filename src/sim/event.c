@@ -35,7 +35,7 @@ typedef struct Search {
     double root;
 } Search;
 
-/* g at a state with acceleration a (SIM_LANES); partials g_x, g_v (d) may be wanted. */
+/* g at a state with acceleration a (d); partials g_x, g_v (d) may be wanted. */
 static Sample search_value(const Search *search, double t, const double *x, const double *v,
                            const double *a, double *g_x, double *g_v)
 {
@@ -49,9 +49,9 @@ static Sample search_value(const Search *search, double t, const double *x, cons
 
 static Sample search_sample(const Search *search, double t)
 {
-    double x[ARC_SIM_LANES] __attribute__((aligned(16)));
-    double v[ARC_SIM_LANES] __attribute__((aligned(16)));
-    double a[ARC_SIM_LANES], g_x[ARC_SIM_LANES], g_v[ARC_SIM_LANES];
+    double x[ARC_SIM_MAX_DIMENSIONS] __attribute__((aligned(16)));
+    double v[ARC_SIM_MAX_DIMENSIONS] __attribute__((aligned(16)));
+    double a[ARC_SIM_MAX_DIMENSIONS], g_x[ARC_SIM_MAX_DIMENSIONS], g_v[ARC_SIM_MAX_DIMENSIONS];
     const ArcSimulator *sim = search->sim;
     arc_sim_dense_state(search->sim, &search->step, t, x, v);
     sim->motion.acceleration(sim->motion.context, t - sim->origin, x, v, sim->p, a, NULL, NULL,
@@ -159,7 +159,7 @@ static void meeting_total(const Search *search, const double *a, const double *g
 static ArcSimEnd search_meet(Search *search, ArcSimMeeting *meeting)
 {
     ArcSimulator *sim = search->sim;
-    double g_x[ARC_SIM_LANES], g_v[ARC_SIM_LANES], t = search->root;
+    double g_x[ARC_SIM_MAX_DIMENSIONS], g_v[ARC_SIM_MAX_DIMENSIONS], t = search->root;
     const double *x = sim->x, *v = sim->v, *a = sim->a;
     Sample at = search_value(search, search->step.begin, x, v, a, g_x, g_v);
     for (int i = 0; i < POLISHINGS && t > search->step.begin; i++) {
@@ -188,7 +188,7 @@ ArcSimEnd arc_sim_find(ArcSimulator *sim, const ArcSimStart *start, const ArcSim
                        double until, ArcSimMeeting *meeting)
 {
     Search search = {.sim = sim, .event = event};
-    double g_x[ARC_SIM_LANES], g_v[ARC_SIM_LANES];
+    double g_x[ARC_SIM_MAX_DIMENSIONS], g_v[ARC_SIM_MAX_DIMENSIONS];
     if (!arc_sim_begin(sim, start, meeting->t_q != NULL))
         return ARC_SIM_NON_FINITE;
     if (!(until > start->t0))

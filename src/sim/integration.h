@@ -1,8 +1,8 @@
 /* Inside the simulator: the state of a run and its single steps, for what looks into them.
  *
  * The unknown is a pair of vectors (x, v) of equal size, x' = v, v' = a. Each holds the state in
- * its first ARC_SIM_LANES numbers (the rest of them zero) and then, in a run with sensitivities,
- * the matrix of columns q, row-major (d, stride), stride even, padded with zeros:
+ * its first numbers, as many as lanes (d and zeros up to a multiple of 4), and then, in a run with
+ * sensitivities, the matrix of columns q, row-major (d, stride), stride even, padded with zeros:
  *
  *   x = [x_1 .. x_d 0 | dx_1/dq_1 .. dx_1/dq_C 0 | dx_2/dq_1 ..],   v the same of the velocity
  *
@@ -14,12 +14,11 @@
 
 #include "sim/simulator.h"
 
-enum { ARC_SIM_LANES = 4 };
-
 struct ArcSimulator {
     ArcMotion motion;
     ArcSimSettings settings;
     double sensitivity_tolerance;
+    int lanes;       /* numbers of a vector before the sensitivities */
     int stride;      /* of a row of sensitivities */
     int full_size;   /* of a vector with sensitivities */
     int size;        /* of a vector in this run */
@@ -69,7 +68,7 @@ bool arc_sim_again(ArcSimulator *sim, double begin, double h);
 /* The stages that the dense output of the accepted step needs. */
 void arc_sim_dense_prepare(ArcSimulator *sim, const ArcSimStep *step);
 
-/* Position and velocity (ARC_SIM_LANES) at a time inside the step, by its dense output. */
+/* Position and velocity (lanes) at a time inside the step, by its dense output. */
 void arc_sim_dense_state(ArcSimulator *sim, const ArcSimStep *step, double t, double *x, double *v);
 
 /* The i-th outputs from a state's vectors. */

@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIM_LANES = ARC_SIM_LANES, SIM_PAIR = 2 };
+/* Vectors are multiples of SIM_BLOCK numbers. */
+enum { SIM_BLOCK = 4, SIM_PAIR = 2 };
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -78,7 +79,8 @@ ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings
         fmax(settings->tolerance,
              fmin(sensitivity_looseness * settings->tolerance, sensitivity_loosest));
     sim->stride = sim_round_up(P + (motion->position_free ? d : 2 * d), SIM_PAIR);
-    sim->full_size = SIM_LANES + sim_round_up(d * sim->stride, SIM_LANES);
+    sim->lanes = sim_round_up(d, SIM_BLOCK);
+    sim->full_size = sim->lanes + sim_round_up(d * sim->stride, SIM_BLOCK);
     size_t size = (size_t)sim->full_size, n_partials = (size_t)(d * (2 * d + P));
     size_t n_vectors = 2 * ARC_DOP853_STAGES + 6;
     double *block =
@@ -106,7 +108,7 @@ ArcStatus arc_sim_create(const ArcMotion *motion, const ArcSimSettings *settings
 INLINE void sim_combine_pairs(int n_pairs, int n, const ArcDop853Row *row, const double *stages,
                               const double *base, double h, double *out)
 {
-    Pair sum[SIM_LANES] = {0};
+    Pair sum[SIM_BLOCK] = {0};
     for (int k = 0; k < row->n; k++) {
         const Pair *stage = (const Pair *)(stages + row->stage[k] * n);
         Pair weight = {row->weight[k], row->weight[k]};
@@ -143,16 +145,16 @@ __attribute__((target("avx2"))) static void sim_combine_wide(int n, const ArcDop
                                                              double *out)
 {
     int i = 0;
-    for (; i + 4 * SIM_LANES <= n; i += 4 * SIM_LANES)
+    for (; i + 4 * SIM_BLOCK <= n; i += 4 * SIM_BLOCK)
         COMBINE_QUADS(4);
-    for (; i + 2 * SIM_LANES <= n; i += 2 * SIM_LANES)
+    for (; i + 2 * SIM_BLOCK <= n; i += 2 * SIM_BLOCK)
         COMBINE_QUADS(2);
     if (i < n)
         COMBINE_QUADS(1);
 }
 #endif
 
-/* The same for whole vectors of size n, a multiple of SIM_LANES. */
+/* The same for whole vectors of size n, a multiple of SIM_BLOCK. */
 static void sim_combine(int n, const ArcDop853Row *row, const double *stages, const double *base,
                         double h, double *out)
 {
@@ -163,13 +165,13 @@ static void sim_combine(int n, const ArcDop853Row *row, const double *stages, co
         return;
     }
 #endif
-    for (; i + 2 * SIM_LANES <= n; i += 2 * SIM_LANES)
-        sim_combine_pairs(SIM_LANES, n, row, stages + i, base + i, h, out + i);
+    for (; i + 2 * SIM_BLOCK <= n; i += 2 * SIM_BLOCK)
+        sim_combine_pairs(SIM_BLOCK, n, row, stages + i, base + i, h, out + i);
     if (i < n)
-        sim_combine_pairs(SIM_LANES / 2, n, row, stages + i, base + i, h, out + i);
+        sim_combine_pairs(SIM_BLOCK / 2, n, row, stages + i, base + i, h, out + i);
 }
 
-/* A = a_v V (+ a_x X) + a_p for all columns; d is a constant in each copy. */
+/* A = a_v V (+ a_x X) + a_p for all columns; d is a constant in each copy but the last. */
 INLINE void sim_rate_columns(const ArcSimulator *sim, int d, const double *X, const double *V,
                              double *A)
 {
@@ -203,8 +205,8 @@ static void sim_rate(ArcSimulator *sim, double t, const double *x, const double 
         return;
     }
     motion->acceleration(motion->context, t, x, v, sim->p, a, sim->a_x, sim->a_v, sim->a_p);
-    const double *X = x + SIM_LANES, *V = v + SIM_LANES;
-    double *A = a + SIM_LANES;
+    const double *X = x + sim->lanes, *V = v + sim->lanes;
+    double *A = a + sim->lanes;
     if (motion->dimensions == 2)
         sim_rate_columns(sim, 2, X, V, A);
     else if (motion->dimensions == 3)
@@ -212,7 +214,7 @@ static void sim_rate(ArcSimulator *sim, double t, const double *x, const double 
     else if (motion->dimensions == 4)
         sim_rate_columns(sim, 4, X, V, A);
     else
-        sim_rate_columns(sim, 1, X, V, A);
+        sim_rate_columns(sim, motion->dimensions, X, V, A);
 }
 
 /* Stages first to last of a step h from t, sim->x and stage 0. */
@@ -274,15 +276,15 @@ static void sim_scale_columns(ArcSimulator *sim, const double *v_new, double *in
     double *peak = sim->peak_new;
     memcpy(peak, sim->peak, (size_t)stride * sizeof(double));
     for (int e = 0; e < d; e++) {
-        const double *X = sim->x_new + SIM_LANES + e * stride;
-        const double *V = v_new + SIM_LANES + e * stride;
+        const double *X = sim->x_new + sim->lanes + e * stride;
+        const double *V = v_new + sim->lanes + e * stride;
         for (int c = 0; c < stride; c++)
             peak[c] = larger(peak[c], larger(fabs(X[c]), fabs(V[c])));
     }
     for (int c = 0; c < stride; c++) {
         double inverse = 1 / (sim->sensitivity_tolerance * (peak[c] + column_floor));
         for (int e = 0; e < d; e++)
-            inverse_scale[SIM_LANES + e * stride + c] = inverse;
+            inverse_scale[sim->lanes + e * stride + c] = inverse;
     }
 }
 
@@ -291,8 +293,10 @@ static double sim_error(ArcSimulator *sim, double h)
 {
     int n = sim->size, d = sim->motion.dimensions;
     const double *v_new = sim->v + ARC_DOP853_STEP * n;
-    double x_scale[SIM_LANES] __attribute__((aligned(sizeof(Pair)))) = {0};
-    double v_scale[SIM_LANES] __attribute__((aligned(sizeof(Pair)))) = {0};
+    double x_scale[ARC_SIM_MAX_DIMENSIONS] __attribute__((aligned(sizeof(Pair))));
+    double v_scale[ARC_SIM_MAX_DIMENSIONS] __attribute__((aligned(sizeof(Pair))));
+    for (int i = d; i < sim->lanes; i++)
+        x_scale[i] = v_scale[i] = 0;
     for (int i = 0; i < d; i++) {
         double x_size = larger(fabs(sim->x[i]), fabs(sim->x_new[i]));
         double v_size = larger(fabs(sim->v[i]), fabs(v_new[i]));
@@ -300,15 +304,15 @@ static double sim_error(ArcSimulator *sim, double h)
         v_scale[i] = 1 / (sim->settings.tolerance * (1 + v_size));
     }
     SimError state = {0};
-    sim_error_add(n, sim->v, 0, SIM_LANES, x_scale, &state);
-    sim_error_add(n, sim->a, 0, SIM_LANES, v_scale, &state);
+    sim_error_add(n, sim->v, 0, sim->lanes, x_scale, &state);
+    sim_error_add(n, sim->a, 0, sim->lanes, v_scale, &state);
     double error = sim_error_norm(&state, h, 2 * d);
     if (!sim->with_q)
         return error;
     SimError columns = {0};
     sim_scale_columns(sim, v_new, sim->inverse_scale);
-    sim_error_add(n, sim->v, SIM_LANES, n, sim->inverse_scale, &columns);
-    sim_error_add(n, sim->a, SIM_LANES, n, sim->inverse_scale, &columns);
+    sim_error_add(n, sim->v, sim->lanes, n, sim->inverse_scale, &columns);
+    sim_error_add(n, sim->a, sim->lanes, n, sim->inverse_scale, &columns);
     double error_columns = sim_error_norm(&columns, h, 2 * d * sim->stride);
     return error_columns > error || isnan(error_columns) ? error_columns : error;
 }
@@ -340,7 +344,7 @@ static void sim_write_columns(const ArcSimulator *sim, const double *vector, dou
                               double *out)
 {
     int d = sim->motion.dimensions, P = sim->motion.n_parameters;
-    const double *columns = vector + SIM_LANES;
+    const double *columns = vector + sim->lanes;
     for (int e = 0; e < d; e++) {
         const double *row = columns + e * sim->stride;
         for (int c = 0; c < P; c++)
@@ -378,9 +382,12 @@ void arc_sim_dense_prepare(ArcSimulator *sim, const ArcSimStep *step)
 
 void arc_sim_dense_state(ArcSimulator *sim, const ArcSimStep *step, double t, double *x, double *v)
 {
+    int n = sim->size;
     ArcDop853Row row = sim_dense_row((t - step->begin) / step->h);
-    sim_combine_pairs(SIM_LANES / SIM_PAIR, sim->size, &row, sim->v, sim->x, step->h, x);
-    sim_combine_pairs(SIM_LANES / SIM_PAIR, sim->size, &row, sim->a, sim->v, step->h, v);
+    for (int i = 0; i < sim->lanes; i += SIM_BLOCK) {
+        sim_combine_pairs(SIM_BLOCK / SIM_PAIR, n, &row, sim->v + i, sim->x + i, step->h, x + i);
+        sim_combine_pairs(SIM_BLOCK / SIM_PAIR, n, &row, sim->a + i, sim->v + i, step->h, v + i);
+    }
 }
 
 /* Outputs i.. with times inside the step or at its end; returns the next i. */
@@ -415,7 +422,7 @@ static bool sim_is_finite(const ArcSimulator *sim, const double *x, const double
 bool arc_sim_begin(ArcSimulator *sim, const ArcSimStart *start, bool with_q)
 {
     sim->with_q = with_q;
-    sim->size = with_q ? sim->full_size : SIM_LANES;
+    sim->size = with_q ? sim->full_size : sim->lanes;
     sim->p = start->p;
     sim->origin = start->origin;
     sim->n_kinks = start->n_kinks;
@@ -432,8 +439,8 @@ bool arc_sim_begin(ArcSimulator *sim, const ArcSimStart *start, bool with_q)
         int first_v0 = P + (sim->motion.position_free ? 0 : d);
         for (int e = 0; e < d; e++) {
             if (!sim->motion.position_free)
-                sim->x[SIM_LANES + e * sim->stride + P + e] = 1;
-            sim->v[SIM_LANES + e * sim->stride + first_v0 + e] = 1;
+                sim->x[sim->lanes + e * sim->stride + P + e] = 1;
+            sim->v[sim->lanes + e * sim->stride + first_v0 + e] = 1;
         }
     }
     sim_rate(sim, start->t0, sim->x, sim->v, sim->a);
@@ -447,7 +454,7 @@ static double sim_first_step(ArcSimulator *sim, double t0, double span)
 {
     const ArcMotion *motion = &sim->motion;
     int d = motion->dimensions;
-    double a[SIM_LANES] = {0}, damping = 0, turning = 0, stiffness = 0, speed = 0, rate = 0;
+    double a[ARC_SIM_MAX_DIMENSIONS], damping = 0, turning = 0, stiffness = 0, speed = 0, rate = 0;
     motion->acceleration(motion->context, t0 - sim->origin, sim->x, sim->v, sim->p, a, sim->a_x,
                          sim->a_v, sim->a_p);
     for (int e = 0; e < d; e++) {

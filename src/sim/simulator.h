@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 
-enum { ARC_SIM_MAX_DIMENSIONS = 4 };
+enum { ARC_SIM_MAX_DIMENSIONS = 16 }; /* a multiple of 4 */
 
 /* The equations: one state, row-major a_x (d,d), a_v (d,d), a_p (d,P). The partials are NULL
  * together when only the rate is wanted. context is borrowed and must outlive the simulator. */

@@ -19,8 +19,8 @@ static ArcCaptureSettings settings_of(uint8_t bits, uint8_t more, const char *fi
     settings.hold_out_every = 3;
     if (bits & 32) {
         settings.n_columns = 2;
-        settings.columns[0] = (ArcColumnChoice){"t", "1", {"fuzz.yaml", 2, 1}};
-        settings.columns[1] = (ArcColumnChoice){"x", "b", {"fuzz.yaml", 3, 1}};
+        settings.columns[0] = (ArcColumnChoice){"t", "1", NULL, {"fuzz.yaml", 2, 1}};
+        settings.columns[1] = (ArcColumnChoice){"x", "b", NULL, {"fuzz.yaml", 3, 1}};
     }
     if (bits & 64)
         settings.window_s[1] = 0.5;

@@ -2,7 +2,7 @@
  * Words: src/experiment/units.c
  */
 
-#include "experiment/units.h"
+#include "base/units.h"
 #include "fuzz.h"
 
 #include <math.h>

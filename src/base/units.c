@@ -1,8 +1,7 @@
 /* The table of units and the reader of "number unit". */
-#include "experiment/units.h"
+#include "base/units.h"
 
-#include "arcfit/experiment.h"
-
+#include "base/dimension.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -10,13 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Unit {
-    const char *name;
-    ArcQuantity quantity;
-    double slope, offset;
-} Unit;
-
-static const Unit units[] = {
+static const ArcUnit units[] = {
     {"1", ARC_ONE, 1, 0},
     {"%", ARC_ONE, 0.01, 0},
     {"m", ARC_LENGTH, 1, 0},
@@ -100,6 +93,11 @@ static const struct {
 #undef ARC_X
 };
 
+const ArcUnit *arc_unit_at(int i)
+{
+    return i < N_UNITS ? &units[i] : NULL;
+}
+
 const char *arc_quantity_text(ArcQuantity quantity)
 {
     return quantities[quantity].text;
@@ -151,9 +149,9 @@ static bool unit_normalise(const char *text, char out[UNIT_TEXT])
 }
 
 /* The unit of that name, of the quantity if there is one such. */
-static const Unit *unit_find(const char *name, ArcQuantity quantity)
+static const ArcUnit *unit_find(const char *name, ArcQuantity quantity)
 {
-    const Unit *found = NULL;
+    const ArcUnit *found = NULL;
     char wanted[UNIT_TEXT], have[UNIT_TEXT];
     if (!unit_normalise(name, wanted))
         return NULL;
@@ -179,7 +177,7 @@ static ArcStatus unit_refuse(const char *name, ArcQuantity quantity, ArcPlace pl
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used == 0 ? "" : ", ",
                                  units[i].name);
     }
-    const Unit *other = unit_find(name, quantity);
+    const ArcUnit *other = unit_find(name, quantity);
     if (other != NULL)
         return arc_error_set_at(
             err, ARC_INPUT, place, "'%s' is the unit of %s, but %s is wanted (%s)", name,
@@ -196,10 +194,26 @@ static ArcStatus unit_refuse(const char *name, ArcQuantity quantity, ArcPlace pl
 ArcStatus arc_unit_slope(const char *unit, ArcQuantity quantity, ArcPlace place, double *slope,
                          ArcError *err)
 {
-    const Unit *found = unit_find(unit, quantity);
+    const ArcUnit *found = unit_find(unit, quantity);
     if (found == NULL || found->quantity != quantity)
         return unit_refuse(unit, quantity, place, err);
     *slope = found->slope;
+    return ARC_OK;
+}
+
+/* The number in front, and the name of its unit. */
+static ArcStatus number_read(const char *text, const char *wanted, const char *si_unit,
+                             ArcPlace place, double *number, const char **name, ArcError *err)
+{
+    size_t n = arc_number_read_prefix(text, strlen(text), number);
+    if (n == 0)
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "'%.100s' is not a number; %s is wanted, in %s or with a unit",
+                                text, wanted, si_unit);
+    if (text[n] == ',')
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "'%.100s' is not a number; the decimal mark is a point", text);
+    *name = text + n + strspn(text + n, " \t");
     return ARC_OK;
 }
 
@@ -207,18 +221,14 @@ ArcStatus arc_unit_read(const char *text, ArcQuantity quantity, bool is_differen
                         double *value, ArcError *err)
 {
     double number;
-    size_t n = arc_number_read_prefix(text, strlen(text), &number);
-    if (n == 0)
-        return arc_error_set_at(err, ARC_INPUT, place,
-                                "'%.100s' is not a number; %s is wanted, in %s or with a unit",
-                                text, arc_quantity_text(quantity), arc_quantity_unit(quantity));
-    if (text[n] == ',')
-        return arc_error_set_at(err, ARC_INPUT, place,
-                                "'%.100s' is not a number; the decimal mark is a point", text);
-    const char *name = text + n + strspn(text + n, " \t");
-    Unit unit = {"", quantity, 1, 0};
+    const char *name = "";
+    ArcStatus status = number_read(text, arc_quantity_text(quantity), arc_quantity_unit(quantity),
+                                   place, &number, &name, err);
+    if (status != ARC_OK)
+        return status;
+    ArcUnit unit = {"", quantity, 1, 0};
     if (*name != '\0') {
-        const Unit *found = unit_find(name, quantity);
+        const ArcUnit *found = unit_find(name, quantity);
         if (found == NULL || found->quantity != quantity)
             return unit_refuse(name, quantity, place, err);
         unit = *found;
@@ -230,27 +240,66 @@ ArcStatus arc_unit_read(const char *text, ArcQuantity quantity, bool is_differen
     return ARC_OK;
 }
 
-ArcStatus arc_value_read(const char *text, const char *si_unit, ArcPlace place, double *value,
-                         ArcError *err)
+/* "N m/rad" of a value in it, by a name that is a product of the same dimension. */
+static ArcStatus product_slope(const char *name, const char *unit, ArcPlace place, double *slope,
+                               ArcError *err)
 {
-    ArcQuantity quantity;
-    if (!arc_quantity_find(si_unit, &quantity))
-        return arc_error_set(err, ARC_USAGE, "error: no quantity has the SI unit '%s'", si_unit);
-    return arc_unit_read(text, quantity, false, place, value, err);
+    ArcDimension wanted, given;
+    const char *wrong = "";
+    int length = 0;
+    if (!arc_dimension_read(unit, &wanted, NULL, NULL))
+        return arc_error_set_at(err, ARC_INPUT, place, "the unit '%.60s' is not known", unit);
+    if (!arc_dimension_read(name, &given, &wrong, &length) && length < (int)strlen(name))
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "unknown unit '%.60s', because of '%.*s'; give one as %s has it, "
+                                "or none",
+                                name, length, wrong, unit);
+    if (!arc_dimension_read(name, &given, NULL, NULL))
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "unknown unit '%.60s'; give one as %s has it, or none", name, unit);
+    if (!arc_dimension_is_alike(&wanted, &given))
+        return arc_error_set_at(err, ARC_INPUT, place,
+                                "'%.60s' is the unit of something else; %s, or a unit of the same "
+                                "dimension, is wanted",
+                                name, unit);
+    *slope = given.slope / wanted.slope;
+    return ARC_OK;
 }
 
-ArcStatus arc_units_text(char **text, ArcError *err)
+ArcStatus arc_unit_read_as(const char *text, const char *unit, bool is_difference, ArcPlace place,
+                           double *value, ArcError *err)
 {
-    ArcText out = {0};
-    arc_text_append(&out, "A value is a number in SI units, or a number with one of these units. "
-                          "Rates of\nrotation in Hz, rps and rpm are revolutions.\n\n");
-    for (int q = 0; q < ARC_N_QUANTITIES; q++) {
-        arc_text_append(&out, "  %-23s", quantities[q].text);
-        for (int i = 0; i < N_UNITS; i++) {
-            if (units[i].quantity == (ArcQuantity)q)
-                arc_text_append(&out, " %s", units[i].name);
-        }
-        arc_text_append(&out, "\n");
-    }
-    return arc_text_finish(&out, text, err);
+    ArcQuantity quantity = ARC_ONE;
+    bool is_listed = arc_quantity_find(unit, &quantity);
+    double number, slope = 1.0;
+    const char *name = "";
+    ArcStatus status = number_read(text, is_listed ? arc_quantity_text(quantity) : "a number", unit,
+                                   place, &number, &name, err);
+    if (status != ARC_OK)
+        return status;
+    const ArcUnit *listed = is_listed && *name != '\0' ? unit_find(name, quantity) : NULL;
+    if (is_listed && (*name == '\0' || (listed != NULL && listed->quantity == quantity)))
+        return arc_unit_read(text, quantity, is_difference, place, value, err);
+    if (*name != '\0')
+        status = product_slope(name, unit, place, &slope, err);
+    if (status != ARC_OK)
+        return is_listed ? unit_refuse(name, quantity, place, err) : status;
+    if (!isfinite(slope * number))
+        return arc_error_set_at(err, ARC_INPUT, place, "'%.100s' is too large for a number", text);
+    *value = slope * number;
+    return ARC_OK;
+}
+
+ArcStatus arc_unit_check(const char *unit, const char *what, ArcPlace place, ArcError *err)
+{
+    ArcDimension dimension;
+    const char *wrong = unit;
+    int length = 0;
+    if (arc_dimension_read(unit, &dimension, &wrong, &length))
+        return ARC_OK;
+    return arc_error_set_at(err, ARC_INPUT, place,
+                            "the unit '%.60s' of %s is not known, because of '%.*s'; write "
+                            "products of units as N m/rad or 1/(kg m), and 1 where there is none "
+                            "(`arcfit help units` lists them)",
+                            unit, what, length, wrong);
 }

@@ -5,8 +5,8 @@
  * where a number per second is wanted (frames) Hz is 1/s. Angle is a
  * quantity of its own. Sources: SI brochure (BIPM 2019); NIST SP 811 for feet, pounds, mmHg, atm.
  */
-#ifndef ARC_EXPERIMENT_UNITS_H
-#define ARC_EXPERIMENT_UNITS_H
+#ifndef ARC_BASE_UNITS_H
+#define ARC_BASE_UNITS_H
 
 #include "arcfit/error.h"
 
@@ -41,6 +41,16 @@ typedef enum ArcQuantity {
         ARC_N_QUANTITIES
 } ArcQuantity;
 
+/* A row of the table of units. */
+typedef struct ArcUnit {
+    const char *name;
+    ArcQuantity quantity;
+    double slope, offset;
+} ArcUnit;
+
+/* The table's rows in order, from 0; NULL behind the last. */
+const ArcUnit *arc_unit_at(int i);
+
 /* "a length". */
 const char *arc_quantity_text(ArcQuantity quantity);
 
@@ -55,6 +65,15 @@ bool arc_quantity_find(const char *si_unit, ArcQuantity *quantity);
  * unit of another quantity. */
 ArcStatus arc_unit_read(const char *text, ArcQuantity quantity, bool is_difference, ArcPlace place,
                         double *value, ArcError *err);
+
+/* The same for a number whose unit is any product of units (dimension.h), as own equations have
+ * them: "3" or "3 UNIT", where UNIT is of the same dimension, into that unit. */
+ArcStatus arc_unit_read_as(const char *text, const char *unit, bool is_difference, ArcPlace place,
+                           double *value, ArcError *err);
+
+/* ARC_INPUT at place where a unit is no such product, naming the part that is not known. what says
+ * whose unit it is, for the message ("parameter 'k'"). */
+ArcStatus arc_unit_check(const char *unit, const char *what, ArcPlace place, ArcError *err);
 
 /* The slope of a unit given by itself ("ms"). ARC_INPUT at place as above. */
 ArcStatus arc_unit_slope(const char *unit, ArcQuantity quantity, ArcPlace place, double *slope,

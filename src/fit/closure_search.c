@@ -1,0 +1,532 @@
+/* The search over widths and ridges, round by round. */
+#include "fit/closure_search.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTHS = 7, MOST_ROUNDS = 12, LEAST_FOLDS = 3, HALVINGS = 6 };
+/* Of the scale of an output: the range of the field's sd. */
+static const double least_sd = 1e-3;
+static const double settled = 0.02; /* of -log evidence */
+static const double widest = 1.0, coefficient_scale = 1.0;
+
+typedef struct Trial {
+    ArcArena *arena; /* of what follows */
+    ArcClosure *closure;
+    ArcPathRows rows;
+    ArcRidge *ridge;
+    double unit[ARC_EQUATIONS_MAX_STATES], sd[ARC_EQUATIONS_MAX_STATES];
+    double measure, evidence, average; /* -log, with own unknowns */
+} Trial;
+
+typedef struct Search {
+    const ArcJoint *joint;
+    const ArcClosureSettings *settings;
+    ArcJointRun run; /* without closure */
+    ArcPath *paths;
+    ArcArena *arena;
+    int n_points;
+    double *points;
+    double width[WIDTHS], average[WIDTHS];
+    int n_widths;
+    double scale[ARC_EQUATIONS_MAX_STATES];
+    Trial trial;
+    double *weights, *kept, *plain; /* (K) of the trial; values before a step; without closure */
+    bool by_left_out;
+    double without, left_out_without;
+} Search;
+
+static void trial_free(Trial *trial)
+{
+    arc_arena_free(trial->arena);
+    *trial = (Trial){0};
+}
+
+/* Inputs along all flights. */
+static ArcStatus list_points(Search *search, ArcError *err)
+{
+    int n_inputs = search->settings->n_inputs, n = 0, n_flights = search->joint->n_flights;
+    for (int f = 0; f < n_flights; f++)
+        n += search->paths[f].n_nodes;
+    search->points = ARC_ALLOC(search->joint->arena, (size_t)(n * n_inputs), double);
+    if (search->points == NULL)
+        return arc_error_no_memory(err);
+    search->n_points = n;
+    n = 0;
+    for (int f = 0; f < n_flights; f++) {
+        arc_path_inputs(&search->paths[f], search->settings, search->points + n * n_inputs);
+        n += search->paths[f].n_nodes;
+    }
+    return ARC_OK;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+    return one < other ? -1 : one > other;
+}
+
+/* Median distance of neighbouring observed points in the closure's scaled inputs: of nodes, times
+ * nodes an observation. */
+static ArcStatus spacing(Search *search, const ArcClosure *closure, double *distance, ArcError *err)
+{
+    int n_inputs = search->settings->n_inputs, n = 0, at = 0;
+    double *all = ARC_ALLOC(search->arena, (size_t)search->n_points, double);
+    if (all == NULL)
+        return arc_error_no_memory(err);
+    for (int f = 0; f < search->joint->n_flights; f++) {
+        const ArcPath *path = &search->paths[f];
+        double share = (double)path->n_nodes / path->problem.n_times;
+        for (int j = 1; j < path->n_nodes; j++) {
+            double sum = 0.0;
+            for (int i = 0; i < n_inputs; i++) {
+                const double *z = search->points + (at + j) * n_inputs + i;
+                double off = (z[0] - z[-n_inputs]) / closure->scale[i];
+                sum += off * off;
+            }
+            all[n++] = sqrt(sum) * share;
+        }
+        at += path->n_nodes;
+    }
+    qsort(all, (size_t)n, sizeof *all, compare_numbers);
+    *distance = n > 0 ? all[n / 2] : widest;
+    return ARC_OK;
+}
+
+static ArcStatus create_closure(const Search *search, double width, uint32_t axes, ArcArena *arena,
+                                ArcClosure **closure, ArcError *err)
+{
+    ArcClosureSettings settings = *search->settings;
+    const ArcProblem *first = search->joint->flights[0];
+    settings.width = width;
+    settings.axes = axes;
+    settings.trains_all = false;
+    return arc_closure_create(&settings, first->phase == NULL ? &first->flight : NULL, first->D,
+                              search->n_points, search->points, first->seed, arena, closure, err);
+}
+
+static ArcStatus place_widths(Search *search, ArcError *err)
+{
+    double given = search->settings->width, least = widest;
+    search->n_widths = 1;
+    search->width[0] = given;
+    if (isfinite(given))
+        return ARC_OK;
+    ArcClosure *closure = NULL;
+    ArcStatus status =
+        create_closure(search, widest, search->settings->axes, search->arena, &closure, err);
+    if (status == ARC_OK)
+        status = spacing(search, closure, &least, err);
+    if (status != ARC_OK)
+        return status;
+    least = fmin(fmax(least, 1e-3), 0.5 * widest);
+    search->n_widths = WIDTHS;
+    for (int i = 0; i < WIDTHS; i++)
+        search->width[i] = widest * pow(least / widest, i / (WIDTHS - 1.0));
+    return ARC_OK;
+}
+
+/* Scale of each output. */
+static void place_scales(Search *search, const ArcClosure *closure)
+{
+    const ArcProblem *first = search->joint->flights[0];
+    for (int o = 0; o < closure->O; o++) {
+        double sum = 0.0;
+        int n = 0, e = closure->axis[o], D = first->D;
+        search->scale[o] = coefficient_scale;
+        if (search->settings->output != ARC_CLOSURE_ACCELERATION)
+            continue;
+        search->scale[o] = first->flight.settings.gravity_m_s2;
+        for (int f = 0; f < search->joint->n_flights && first->phase != NULL; f++) {
+            const ArcPath *path = &search->paths[f];
+            for (int j = 1; j < path->n_nodes; j++, n++) {
+                double rate = (path->v[j * D + e] - path->v[(j - 1) * D + e]) /
+                              (path->node_s[j] - path->node_s[j - 1]);
+                sum += rate * rate;
+            }
+        }
+        if (first->phase != NULL)
+            search->scale[o] = sqrt(sum / fmax(n, 1.0));
+        if (!(search->scale[o] > 0.0))
+            search->scale[o] = 1.0;
+    }
+}
+
+/* The weight sd that makes a field of sd 1 along the flights. */
+static ArcStatus place_units(const Search *search, Trial *trial, ArcError *err)
+{
+    const ArcClosure *closure = trial->closure;
+    size_t H = (size_t)closure->H, n = (size_t)search->n_points, K = (size_t)closure->K;
+    ArcArena *scratch = arc_arena_create();
+    double *y =
+        scratch == NULL ? NULL : ARC_ALLOC(scratch, n * ((size_t)closure->O + H) + K, double);
+    if (y == NULL) {
+        arc_arena_free(scratch);
+        return arc_error_no_memory(err);
+    }
+    double *phi = y + n * (size_t)closure->O, *w = phi + n * H, sum = 0.0;
+    memset(w, 0, sizeof(double) * K);
+    arc_closure_outputs(closure, w, (int)n, search->points, y, phi);
+    for (size_t i = 0; i < n; i++)
+        sum += cblas_ddot(closure->H - closure->has_level, phi + i * H, 1, phi + i * H, 1);
+    for (int o = 0; o < closure->O; o++)
+        trial->unit[o] = 1.0 / sqrt(sum / (double)n);
+    arc_arena_free(scratch);
+    return ARC_OK;
+}
+
+/* -log evidence with what is eliminated of own unknowns. */
+static double whole_evidence(const Trial *trial, const double *sd)
+{
+    return arc_ridge_evidence(trial->ridge, sd) + 0.5 * trial->rows.own_log_det;
+}
+
+/* A closure of this width at the present paths. */
+static ArcStatus try_width(Search *search, double width, Trial *trial, ArcError *err)
+{
+    double low[ARC_EQUATIONS_MAX_STATES], high[ARC_EQUATIONS_MAX_STATES];
+    *trial = (Trial){.arena = arc_arena_create()};
+    ArcStatus status = trial->arena == NULL ? arc_error_no_memory(err)
+                                            : create_closure(search, width, search->settings->axes,
+                                                             trial->arena, &trial->closure, err);
+    if (status == ARC_OK)
+        status = place_units(search, trial, err);
+    if (status == ARC_OK)
+        status = arc_paths_rows(&search->run, search->paths, trial->closure, trial->unit,
+                                trial->arena, &trial->rows, err);
+    if (status != ARC_OK)
+        return status;
+    bool is_given = isfinite(search->settings->ridge);
+    for (int o = 0; o < trial->closure->O; o++) {
+        double given = 1.0 / sqrt(search->settings->ridge) / trial->unit[o];
+        high[o] = is_given ? given : search->scale[o];
+        low[o] = is_given ? given : least_sd * search->scale[o];
+        trial->sd[o] = sqrt(low[o] * high[o]);
+    }
+    status = arc_ridge_create(&trial->rows.ridge, low, high, trial->arena, &trial->ridge, err);
+    if (status != ARC_OK)
+        return status;
+    ArcRidgeMeasure measure = search->by_left_out ? arc_ridge_left_out : arc_ridge_evidence;
+    trial->measure = is_given ? measure(trial->ridge, trial->sd)
+                              : arc_ridge_minimise(trial->ridge, measure, trial->sd);
+    trial->measure += search->by_left_out ? 0.0 : 0.5 * trial->rows.own_log_det;
+    trial->evidence = whole_evidence(trial, trial->sd);
+    trial->average = is_given ? trial->evidence
+                              : arc_ridge_average(trial->ridge) + 0.5 * trial->rows.own_log_det;
+    return ARC_OK;
+}
+
+/* The best of all widths at the present paths becomes the trial; averages of all are noted. */
+static ArcStatus scan_widths(Search *search, ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    trial_free(&search->trial);
+    for (int i = 0; i < search->n_widths && status == ARC_OK; i++) {
+        Trial trial;
+        status = try_width(search, search->width[i], &trial, err);
+        if (status != ARC_OK) {
+            trial_free(&trial);
+            break;
+        }
+        search->average[i] = trial.average;
+        bool is_better = search->trial.closure == NULL || trial.measure < search->trial.measure;
+        trial_free(is_better ? &search->trial : &trial);
+        if (is_better)
+            search->trial = trial;
+    }
+    return status;
+}
+
+/* Weights of the closure from those of the columns; share of them. */
+static void place_weights(Search *search, const double *d, const double *by_column, double share)
+{
+    const Trial *trial = &search->trial;
+    int levels = trial->rows.n_levels, S = search->joint->n_shared, H = trial->closure->H;
+    memset(search->weights, 0, sizeof(double) * (size_t)trial->closure->K);
+    for (int j = 0; j < levels + trial->rows.ridge.K; j++) {
+        int k = trial->rows.weight[j];
+        double value = j < levels ? d[S + j] : by_column[j - levels] * trial->unit[k / H];
+        search->weights[k] = share * value;
+    }
+}
+
+static void keep_values(Search *search, double *kept, bool restore)
+{
+    const ArcJoint *joint = search->joint;
+    size_t n = (size_t)joint->flights[0]->n_parameters;
+    for (int f = 0; f < joint->n_flights; f++, kept += n)
+        memcpy(restore ? search->paths[f].values : kept, restore ? kept : search->paths[f].values,
+               sizeof(double) * n);
+    memcpy(restore ? search->run.s : kept, restore ? kept : search->run.s,
+           sizeof(double) * (size_t)joint->n_shared);
+}
+
+/* Flights and weights move to where the trial's linear problem has its least; by less where they
+ * cannot be followed there. */
+static ArcStatus move(Search *search, ArcError *err)
+{
+    const ArcJoint *joint = search->joint;
+    Trial *trial = &search->trial;
+    size_t n_d = (size_t)trial->rows.ridge.S, K = (size_t)trial->rows.ridge.K;
+    double *d = ARC_ALLOC(trial->arena, 2 * (n_d + K), double), cost = INFINITY, share = 1.0;
+    if (d == NULL)
+        return arc_error_no_memory(err);
+    double *weights = d + n_d, *less = weights + K;
+    arc_ridge_solve(trial->ridge, trial->sd, d, weights);
+    keep_values(search, search->kept, false);
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < HALVINGS && status == ARC_OK && !isfinite(cost); i++, share *= 0.5) {
+        keep_values(search, search->kept, true);
+        memcpy(less, d, sizeof(double) * (n_d + K));
+        cblas_dscal((int)(n_d + K), share, less, 1);
+        arc_paths_step(&search->run, search->paths, &trial->rows, less, less + n_d, search->run.s);
+        place_weights(search, d, weights, share);
+        status =
+            arc_paths_close(joint->n_flights, search->paths, trial->closure, search->weights, err);
+        if (status == ARC_OK)
+            arc_paths_fly(joint->n_flights, search->paths, &cost);
+    }
+    if (status == ARC_OK && !isfinite(cost))
+        return arc_error_set_at(err, ARC_NUMERIC, search->settings->place,
+                                "the flights cannot be followed with the closure; give it a larger "
+                                "ridge");
+    return status;
+}
+
+/* Evidence of none, and what is left out, where the flights are without closure. */
+static ArcStatus look_without(Search *search, ArcError *err)
+{
+    double cost;
+    ArcPathRows rows;
+    ArcRidge *ridge = NULL;
+    ArcArena *scratch = arc_arena_create();
+    ArcStatus status = scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
+    if (status == ARC_OK)
+        status = arc_paths_close(search->joint->n_flights, search->paths, NULL, NULL, err);
+    if (status == ARC_OK) {
+        arc_paths_fly(search->joint->n_flights, search->paths, &cost);
+        if (!isfinite(cost))
+            status = arc_error_set_at(err, ARC_NUMERIC, search->settings->place,
+                                      "the flights cannot be followed without the closure; give "
+                                      "starts nearer to them");
+    }
+    if (status == ARC_OK)
+        status = arc_paths_rows(&search->run, search->paths, NULL, NULL, scratch, &rows, err);
+    if (status == ARC_OK)
+        status = arc_ridge_create(&rows.ridge, &cost, &cost, scratch, &ridge, err);
+    if (status == ARC_OK) {
+        search->without = arc_ridge_evidence(ridge, NULL) + 0.5 * rows.own_log_det;
+        search->left_out_without = arc_ridge_left_out(ridge, NULL);
+    }
+    arc_arena_free(scratch);
+    return status;
+}
+
+/* Sigmas by the scatter that the closure leaves. */
+static void settle_sigmas(Search *search)
+{
+    const ArcJoint *joint = search->joint;
+    Trial *trial = &search->trial;
+    double chi2 = 0.0, cost;
+    double unknowns = joint->n_unknowns + arc_ridge_effective(trial->ridge, trial->sd);
+    for (int f = 0; f < joint->n_flights; f++)
+        chi2 += cblas_ddot(search->paths[f].base->n_observations, search->paths[f].r, 1,
+                           search->paths[f].r, 1);
+    if (!joint->sigma_estimated || !(joint->n_observations - unknowns > 0.5))
+        return;
+    arc_joint_run_multiply_sigmas(&search->run, sqrt(chi2 / (joint->n_observations - unknowns)));
+    arc_paths_fly(joint->n_flights, search->paths, &cost);
+}
+
+/* Rounds until the evidence stands still; widths are looked through at the first and whenever it
+ * does. */
+static ArcStatus run_rounds(Search *search, ArcError *err)
+{
+    double before = INFINITY, width = NAN;
+    bool scan = true;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        ArcStatus status;
+        if (scan) {
+            status = scan_widths(search, err);
+        } else {
+            double same = search->trial.closure->width;
+            Trial trial;
+            status = try_width(search, same, &trial, err);
+            trial_free(status == ARC_OK ? &search->trial : &trial);
+            if (status == ARC_OK)
+                search->trial = trial;
+        }
+        if (status != ARC_OK)
+            return status;
+        double now =
+            search->trial.evidence + search->joint->n_observations * log(search->run.sigma_factor);
+        bool stands = fabs(now - before) < settled;
+        if (scan && stands && search->trial.closure->width == width)
+            return ARC_OK;
+        status = move(search, err);
+        if (status != ARC_OK)
+            return status;
+        settle_sigmas(search);
+        scan = !scan && stands && search->n_widths > 1;
+        if (!scan && stands && search->n_widths == 1)
+            return ARC_OK;
+        width = search->trial.closure->width;
+        before = now;
+    }
+    return ARC_OK;
+}
+
+/* ln of the averaged evidence over that of none. */
+static double log_bayes(const Search *search)
+{
+    double least = INFINITY, sum = 0.0;
+    for (int i = 0; i < search->n_widths; i++)
+        least = fmin(least, search->average[i]);
+    for (int i = 0; i < search->n_widths; i++)
+        sum += exp(least - search->average[i]);
+    return search->without - (least - log(sum / search->n_widths));
+}
+
+/* The closure with the outputs that are wanted, its weights and their prior. */
+static ArcStatus found_closure(Search *search, ArcClosureFound *found, ArcError *err)
+{
+    const Trial *trial = &search->trial;
+    ArcArena *arena = search->joint->arena;
+    uint32_t axes = 0;
+    int n = 0, O = found->whole->O, H = found->whole->H;
+    for (int o = 0; o < O; o++)
+        if (isfinite(found->ridge[o]) || found->whole->has_level) {
+            found->output[n++] = o;
+            axes |= 1u << found->whole->axis[o];
+        }
+    if (n == 0)
+        return ARC_OK;
+    ArcStatus status =
+        create_closure(search, found->whole->width, axes, arena, &found->closure, err);
+    if (status != ARC_OK)
+        return status;
+    size_t K = (size_t)found->closure->K;
+    found->weights = ARC_ALLOC(arena, 3 * K, double);
+    if (found->weights == NULL)
+        return arc_error_no_memory(err);
+    found->mean = found->weights + K;
+    found->sd = found->mean + K;
+    for (int i = 0; i < n; i++) {
+        int o = found->output[i];
+        double ridge[ARC_EQUATIONS_MAX_STATES];
+        double least = least_sd * search->scale[o] * trial->unit[o];
+        for (int j = 0; j < n; j++)
+            ridge[j] = isfinite(found->ridge[o]) ? found->ridge[o] : 1.0 / (least * least);
+        memcpy(found->weights + i * H, search->weights + o * H, sizeof(double) * (size_t)H);
+        for (int k = i * H; k < (i + 1) * H; k++)
+            arc_closure_prior(found->closure, k, ridge, &found->mean[k], &found->sd[k]);
+    }
+    return ARC_OK;
+}
+
+static ArcStatus take_found(Search *search, ArcClosureFound *found, ArcError *err)
+{
+    const ArcJoint *joint = search->joint;
+    Trial *trial = &search->trial;
+    size_t n = (size_t)joint->flights[0]->n_parameters;
+    found->values = ARC_ALLOC(joint->arena, (size_t)joint->n_flights * n, double);
+    found->shared = ARC_ALLOC(joint->arena, (size_t)joint->n_shared, double);
+    if (found->values == NULL || found->shared == NULL)
+        return arc_error_no_memory(err);
+    found->log_bayes = log_bayes(search);
+    found->n_points = search->n_points;
+    found->points = search->points;
+    found->sigma_factor = search->run.sigma_factor;
+    bool is_wanted = isfinite(search->settings->ridge) || !(found->log_bayes < 0.0);
+    ArcStatus status = create_closure(search, trial->closure->width, search->settings->axes,
+                                      joint->arena, &found->whole, err);
+    for (int o = 0; o < trial->closure->O; o++) {
+        double sd = is_wanted ? trial->sd[o] * trial->unit[o] : 0.0;
+        found->ridge[o] = 1.0 / (sd * sd);
+    }
+    double numbers = joint->n_observations, with[ARC_EQUATIONS_MAX_STATES] = {0};
+    if (is_wanted)
+        memcpy(with, trial->sd, sizeof with);
+    double constant = 0.5 * log(2.0 * M_PI);
+    for (int f = 0; f < joint->n_flights; f++)
+        for (int i = 0; i < search->paths[f].base->n_observations; i++)
+            constant += log(search->paths[f].base->observations[i].sigma) / numbers;
+    found->n_folds = joint->n_flights >= LEAST_FOLDS ? joint->n_flights : 0;
+    found->held_out_without = found->held_out_with = NAN;
+    if (found->n_folds > 0) {
+        found->held_out_without = -search->left_out_without / numbers - constant;
+        found->held_out_with = found->whole == NULL || !is_wanted
+                                   ? found->held_out_without
+                                   : -arc_ridge_left_out(trial->ridge, with) / numbers - constant;
+    }
+    for (int f = 0; f < joint->n_flights; f++)
+        memcpy(found->values + (size_t)f * n, search->paths[f].values, sizeof(double) * n);
+    memcpy(found->shared, search->run.s, sizeof(double) * (size_t)joint->n_shared);
+    if (status == ARC_OK)
+        status = found_closure(search, found, err);
+    return status;
+}
+
+static ArcStatus search_run(Search *search, ArcClosureFound *found, ArcError *err)
+{
+    const ArcJoint *joint = search->joint;
+    ArcClosure *closure = NULL;
+    ArcStatus status = arc_joint_run_direct(&search->run, err);
+    if (status != ARC_OK)
+        return status;
+    found->chi2_without = arc_joint_run_chi2(&search->run);
+    status = arc_paths_create(&search->run, search->arena, &search->paths, err);
+    if (status == ARC_OK)
+        status = look_without(search, err);
+    if (status == ARC_OK)
+        status = list_points(search, err);
+    if (status == ARC_OK)
+        status = place_widths(search, err);
+    if (status == ARC_OK)
+        status =
+            create_closure(search, widest, search->settings->axes, search->arena, &closure, err);
+    if (status != ARC_OK)
+        return status;
+    place_scales(search, closure);
+    size_t n = (size_t)joint->flights[0]->n_parameters * (size_t)joint->n_flights;
+    search->weights = ARC_ALLOC(search->arena, ARC_CLOSURE_MAX_WEIGHTS, double);
+    search->kept = ARC_ALLOC(search->arena, 2 * (n + (size_t)joint->n_shared), double);
+    if (search->weights == NULL || search->kept == NULL)
+        return arc_error_no_memory(err);
+    search->plain = search->kept + n + joint->n_shared;
+    keep_values(search, search->plain, false);
+    status = run_rounds(search, err);
+    /* The evidence of none is to be at the same sigmas. */
+    if (status == ARC_OK && joint->sigma_estimated) {
+        keep_values(search, search->kept, false);
+        keep_values(search, search->plain, true);
+        status = look_without(search, err);
+        keep_values(search, search->kept, true);
+    }
+    return status == ARC_OK ? take_found(search, found, err) : status;
+}
+
+ArcStatus arc_closure_search(const ArcJoint *joint, const ArcFitOptions *options, ArcError *err)
+{
+    ArcClosureFound *found = joint->found;
+    if (found->is_found)
+        return ARC_OK;
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    Search search = {.joint = joint,
+                     .settings = &joint->closure,
+                     .arena = arena,
+                     .by_left_out = joint->closure.choice == ARC_CLOSURE_CROSS_VALIDATION};
+    ArcStatus status = arc_joint_run_create(joint, ARC_DIRECT, options, arena, &search.run, err);
+    if (status == ARC_OK)
+        status = search_run(&search, found, err);
+    trial_free(&search.trial);
+    arc_paths_free(joint->n_flights, search.paths);
+    arc_joint_run_free(&search.run);
+    arc_arena_free(arena);
+    found->is_found = status == ARC_OK;
+    return status;
+}

@@ -1,0 +1,49 @@
+/* Own equations (arcfit/equations.h) run by the simulator, from values to channels.
+ *
+ * Second order: the simulator's coordinates are X_c = x_c / scale_c. First order: those of the
+ * integral, X' = x / scale, X'' = f(t, X'; p) / scale, which never looks at X: X0 = 0, V0 = x0, and
+ * what is seen is X'. scale is a typical size of each coordinate, so that the simulator's one
+ * absolute tolerance serves all; time is in seconds since the start.
+ */
+#ifndef ARC_FIT_SYSTEM_RUN_H
+#define ARC_FIT_SYSTEM_RUN_H
+
+#include "arcfit/equations.h"
+#include "sim/simulator.h"
+
+/* What the motion below is of; borrowed by it. Read only, so that several threads may share it. */
+typedef struct ArcSystem {
+    const ArcEquations *equations;
+    double scale[ARC_EQUATIONS_MAX_STATES]; /* (D) */
+} ArcSystem;
+
+/* scale (D) NULL: ones. */
+ArcSystem arc_system(const ArcEquations *equations, const double *scale);
+
+/* The motion of the scaled coordinates, with n_parameters = P. */
+ArcMotion arc_system_motion(ArcSystem *system);
+
+/* n states of the scaled coordinates: accelerations a (n,D) with a_x, a_v (n,D,D), a_p (n,D,P), the
+ * partials NULL together. Works in place: no memory is taken. x is not looked at with first
+ * order. */
+void arc_system_accelerate(const ArcSystem *system, int n, const double *t_s, const double *x,
+                           const double *v, const double *p, double *a, double *a_x, double *a_v,
+                           double *a_p);
+
+typedef struct ArcSystemRun ArcSystemRun; /* scratch of one thread, in the arena */
+
+/* For up to n_times; scale as above. Errors as arc_sim_create. */
+ArcStatus arc_system_run_create(const ArcEquations *equations, const double *scale,
+                                double tolerance, int n_times, ArcArena *arena, ArcSystemRun **run,
+                                ArcError *err);
+
+/* Channels y (n,C) in SI at n ascending times t_s >= 0 since the start, from p (P) and start (C),
+ * the channels' values there. y_q (n,C,P+C) by p and start, or NULL. False where it cannot be
+ * followed so far; outputs are then undefined. */
+bool arc_system_run(ArcSystemRun *run, const double *p, const double *start, int n,
+                    const double *t_s, double *y, double *y_q);
+
+/* Why the last run failed. */
+const char *arc_system_run_why(const ArcSystemRun *run);
+
+#endif
