@@ -180,6 +180,9 @@ static const Field experiment_fields[] = {
     E_ROW(uncertainty.bootstrap),
     E_ROW(uncertainty.bootstrap_kind),
     E_ROW(uncertainty.sample),
+    E_FOLLOWS(randomise.n, "randomise"),
+    E_FOLLOWS(randomise.quantities, "randomise"),
+    E_ROW(randomise.draws),
     E_ROW(simulate.points),
     E_ROW(simulate.duration_s),
     E_ROW(simulate.rate_per_s),
@@ -246,8 +249,9 @@ static const ArcSettingRow *all_rows(int *n)
 static const char *owner_of(const ArcSettingRow *row)
 {
     static const char *const owners[] = {
-        "net file.",     "fit.pinn.train.",       "parameters.NAME.",
-        "derived.NAME.", "capture.cameras.NAME.", "arm.joints."};
+        "net file.",      "fit.pinn.train.",       "parameters.NAME.",
+        "derived.NAME.",  "capture.cameras.NAME.", "arm.joints.",
+        "randomise.NAME."};
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
         if (strncmp(row->path, owners[i], strlen(owners[i])) == 0)
             return owners[i];
@@ -291,6 +295,8 @@ static void test_table_every_field_has_one_row(void **state)
                         sizeof(ArcExperiment));
     assert_one_row_each("fit.pinn.train.", stage_fields, sizeof stage_fields / sizeof(Field),
                         sizeof(ArcStage));
+    assert_one_row_each("randomise.NAME.", quantity_fields, sizeof quantity_fields / sizeof(Field),
+                        sizeof(ArcRandomQuantity));
     assert_one_row_each("derived.NAME.", target_fields, sizeof target_fields / sizeof(Field),
                         sizeof(ArcTarget));
     assert_one_row_each("capture.cameras.NAME.", camera_fields,
@@ -341,6 +347,8 @@ static void path_text(const ArcSettingRow *row, char out[100])
         snprintf(out, 100, "parameters.t0%s", row->path + strlen(name));
     else if (strncmp(row->path, name, strlen(name)) == 0)
         snprintf(out, 100, "parameters.k%s", row->path + strlen(name));
+    else if (strncmp(row->path, "randomise.NAME", 14) == 0)
+        snprintf(out, 100, "randomise.gravity%s", row->path + 14);
     else if (strncmp(row->path, "derived.NAME", 12) == 0)
         snprintf(out, 100, "derived.hoop%s", row->path + 12);
     else if (strncmp(row->path, "capture.cameras.NAME", 20) == 0)
@@ -374,6 +382,12 @@ static const char *section_of(const ArcSettingRow *row)
         return "capture: {swing: {file: a.csv}}\n";
     if (strncmp(row->path, "capture.readings.", 17) == 0)
         return "capture: {readings: {file: a.csv}}\n";
+    if (strncmp(row->path, "capture.sensor.latency.", 23) == 0)
+        return "capture: {sensor: {latency: {}}}\n";
+    if (strncmp(row->path, "simulate.noise.latency.", 23) == 0)
+        return "simulate: {noise: {latency: {}}}\n";
+    if (strncmp(row->path, "randomise.", 10) == 0)
+        return "randomise: {gravity: {mean: 9.8, sd: 0.1}}\n";
     if (strncmp(row->path, "arm.", 4) == 0)
         return "release: arm\narm: {joints: [{length: 1, stall: 1}]}\n";
     if (strncmp(row->path, "closure.", 8) == 0)

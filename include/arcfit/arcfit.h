@@ -24,6 +24,8 @@
 #include "arcfit/net.h"
 #include "arcfit/parameter.h"
 #include "arcfit/predict.h"
+#include "arcfit/randomise.h"
+#include "arcfit/randomised.h"
 #include "arcfit/ranking.h"
 #include "arcfit/reach.h"
 #include "arcfit/recording.h"

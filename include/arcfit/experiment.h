@@ -15,6 +15,7 @@
 #include "arcfit/flight.h"
 #include "arcfit/goal.h"
 #include "arcfit/parameter.h"
+#include "arcfit/randomise.h"
 #include "arcfit/training.h"
 
 #include <stdbool.h>
@@ -137,6 +138,7 @@ typedef struct ArcExperiment {
     ArcPinnSettings pinn;
     double direct_tolerance;
     ArcUncertaintySettings uncertainty;
+    ArcRandomise randomise;
     ArcSimulateSettings simulate;
     ArcGoal goal;            /* of `arcfit aim` */
     const char *output_file; /* resolved; NULL: none */

@@ -140,6 +140,7 @@ typedef struct ArcFit {
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
+    const struct ArcRandomised *randomised;   /* by other values (randomised.h); NULL: none */
     const ArcFittedReading *readings;         /* (residuals.n_readings); NULL of several flights */
     const ArcArmFit *arm;                     /* that threw; NULL: none, or several flights */
     const struct ArcStatesFit *states;        /* of own equations (states.h); NULL: a flight */

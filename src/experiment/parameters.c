@@ -54,8 +54,7 @@ static void parameters_add(ArcExperiment *experiment, const ArcParameterInfo *in
                                                                         .place = place};
 }
 
-/* The row of the i-th parameter of the experiment. */
-static const ArcParameterInfo *parameters_info(const ArcExperiment *experiment, int i)
+const ArcParameterInfo *arc_parameter_info(const ArcExperiment *experiment, int i)
 {
     int d = experiment->flight_settings.dimensions;
     int n_flight = experiment->flight.n_parameters;
@@ -82,7 +81,7 @@ static void parameters_set_default(ArcExperiment *experiment, ArcPlace place)
     int n = n_flight + 1 + 2 * experiment->flight_settings.dimensions;
     experiment->n_parameters = 0;
     for (int i = 0; i < n; i++) {
-        parameters_add(experiment, parameters_info(experiment, i), i > n_flight, place);
+        parameters_add(experiment, arc_parameter_info(experiment, i), i > n_flight, place);
         experiment->parameters[i].sharing = i >= n_flight ? ARC_PER_FLIGHT : ARC_SHARED;
     }
     for (int k = 0; experiment->has_arm && k < experiment->arm.n_parameters; k++)
@@ -419,7 +418,7 @@ static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *sett
         return parameters_refuse(experiment, child, name, err);
     if (experiment->parameters[i].is_tied)
         return arc_arm_refuse_tied(experiment, child, err);
-    reader->parameter = *parameters_info(experiment, i);
+    reader->parameter = *arc_parameter_info(experiment, i);
     experiment->parameters[i].place = child->key_place;
     ArcSetting one = {setting->row, path, child, &experiment->parameters[i]};
     bool has_default = i < experiment->flight.n_parameters || arc_arm_has_default(experiment, i);

@@ -52,6 +52,9 @@ ArcStatus arc_special_read_net(ArcReader *reader, const ArcSetting *setting, boo
 /* Whether a closure gives the lift, before it is read: special_closure.c. */
 bool arc_closure_gives_lift(const ArcReader *reader);
 
+/* Unit, default and range of the i-th parameter of the experiment (parameters.c). */
+const ArcParameterInfo *arc_parameter_info(const ArcExperiment *experiment, int i);
+
 /* True for a key that --set gave. */
 static inline bool special_is_overridden(const ArcYamlNode *node)
 {

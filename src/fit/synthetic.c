@@ -8,6 +8,7 @@
 #include "fit/noise.h"
 #include "fit/predict.h"
 #include "fit/synthetic_arm.h"
+#include "fit/synthetic_drawn.h"
 #include "fit/synthetic_system.h"
 #include "fit/synthetic_view.h"
 
@@ -94,8 +95,8 @@ static ArcStatus draw_all(const ArcExperiment *experiment, const ArcSimulateSett
     return status;
 }
 
-ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
-                             double *truth, ArcError *err)
+static ArcStatus truth_of(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                          double *truth, ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS], own[ARC_MAX_PARAMETERS];
     ArcStatus status = draw_all(experiment, settings, 0, values, err);
@@ -111,9 +112,20 @@ ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateS
     return ARC_OK;
 }
 
-ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
-                                   const ArcSimulateSettings *settings, double *seconds,
-                                   ArcError *err)
+ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                             double *truth, ArcError *err)
+{
+    ArcArena *arena;
+    const ArcExperiment *drawn;
+    ArcStatus status = arc_synthetic_draw(experiment, settings, &arena, &drawn, err);
+    if (status == ARC_OK)
+        status = truth_of(drawn, settings, truth, err);
+    arc_arena_free(arena);
+    return status;
+}
+
+static ArcStatus flight_time_of(const ArcExperiment *experiment,
+                                const ArcSimulateSettings *settings, double *seconds, ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS];
     ArcStatus status = arc_simulate_truth(experiment, settings, values, err);
@@ -131,6 +143,19 @@ ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
         *seconds =
             arc_flown_crossing(flown, level, ARC_SIM_FALLING, ARC_LONGEST_FLIGHT_S) - values[t0];
     }
+    arc_arena_free(arena);
+    return status;
+}
+
+ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
+                                   const ArcSimulateSettings *settings, double *seconds,
+                                   ArcError *err)
+{
+    ArcArena *arena;
+    const ArcExperiment *drawn;
+    ArcStatus status = arc_synthetic_draw(experiment, settings, &arena, &drawn, err);
+    if (status == ARC_OK)
+        status = flight_time_of(drawn, settings, seconds, err);
     arc_arena_free(arena);
     return status;
 }
@@ -335,8 +360,8 @@ static ArcStatus synthesise(Synthesis *synthesis, const double *t_s,
     return status;
 }
 
-ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
-                               ArcSimulateSettings settings, ArcCapture **capture, ArcError *err)
+static ArcStatus capture_of(const ArcExperiment *experiment, int n, const double *t_s,
+                            ArcSimulateSettings settings, ArcCapture **capture, ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS];
     char text[ARC_NUMBER_TEXT];
@@ -368,6 +393,18 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
         *capture = made;
     else
         arc_capture_free(made);
+    return status;
+}
+
+ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
+                               ArcSimulateSettings settings, ArcCapture **capture, ArcError *err)
+{
+    ArcArena *arena;
+    const ArcExperiment *drawn;
+    ArcStatus status = arc_synthetic_draw(experiment, &settings, &arena, &drawn, err);
+    if (status == ARC_OK)
+        status = capture_of(drawn, n, t_s, settings, capture, err);
+    arc_arena_free(arena);
     return status;
 }
 
@@ -481,9 +518,12 @@ ArcStatus arc_simulate_text(const ArcExperiment *experiment, const ArcSimulateSe
         is_noisy = is_noisy || settings->channel_rounding[c] > 0.0;
     if (is_noisy && settings->flight <= 1)
         append_noise(&out, experiment, settings);
+    bool is_drawn = experiment->randomise.n > 0;
+    if (is_drawn && settings->flight <= 1)
+        arc_synthetic_drawn_text(&out, experiment, settings);
     if (settings->flight == 1)
         append_truth(&out, experiment, settings, truth, true);
-    if (is_noisy || settings->draw || settings->replica > 0 || settings->flight > 0)
+    if (is_noisy || is_drawn || settings->draw || settings->replica > 0 || settings->flight > 0)
         append_truth(&out, experiment, settings, truth, false);
     return arc_text_finish(&out, text, err);
 }
