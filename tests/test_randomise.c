@@ -80,7 +80,7 @@ static void test_design_is_even(void **state)
     }
     print_message("sd of sums off by at most %.3f, by plain draws %.3f\n", worst,
                   1.0 / sqrt(2.0 * N));
-    assert_true(worst < 0.2);
+    assert_true(worst < 0.02);
 }
 
 /* Without drag the fall alone depends on gravity, by d vy0 / d g and so on of the linear fit: the

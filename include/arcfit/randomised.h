@@ -6,10 +6,11 @@
  *
  *   mean = E e(m)      sd^2 = E v(m) + Var e(m) = noise_sd^2 + randomised_sd^2
  *
- * The draws are N/2 points of an additive recurrence in [0, 1)^K by the root of x^(K+1) = x + 1
- * (Roberts, The Unreasonable Effectiveness of Quasirandom Sequences, 2018), moved by a random shift
- * (Cranley and Patterson, SIAM J. Numer. Anal. 13 (1976) 904), each with its mirror image 1 - u,
- * with which means of what is odd about the middle are exact; quantiles make quantities of them.
+ * The draws are a Latin hypercube: each quantity has the middle quantile of each of N equal parts of
+ * its distribution once (McKay, Beckman and Conover, Technometrics 21 (1979) 239). They come in pairs
+ * u, 1 - u, with which means of what is odd about the middle are exact, and correlations between
+ * quantities are taken out by exchanges: where a number follows the quantities linearly, its sd has
+ * an error of a few per cent by 32 draws, against 13 % of independent ones.
  */
 #ifndef ARCFIT_RANDOMISED_H
 #define ARCFIT_RANDOMISED_H

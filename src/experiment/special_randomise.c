@@ -140,8 +140,6 @@ static ArcStatus find_quantity(ArcReader *reader, const ArcYamlNode *child,
                                     "it, or give it a prior",
                                     child->key, parameter->is_free ? "free" : "tied to the arm");
         reader->parameter = *arc_parameter_info(experiment, i);
-        if (!arc_quantity_find(parameter->unit, &reader->quantity))
-            reader->quantity = ARC_ONE;
         quantity->unit = parameter->unit;
         return ARC_OK;
     }
@@ -150,7 +148,6 @@ static ArcStatus find_quantity(ArcReader *reader, const ArcYamlNode *child,
     if (k == N_SETTINGS || experiment->equations != NULL)
         return refuse_name(experiment, child, err);
     const ArcSettingRow *row = arc_setting_find(settings[k].row);
-    reader->quantity = row->quantity;
     reader->parameter = (ArcParameterInfo){.name = settings[k].name,
                                            .unit = arc_quantity_unit(row->quantity),
                                            .low = row->low,
@@ -237,8 +234,7 @@ ArcStatus arc_special_randomise(ArcReader *reader, const ArcSetting *setting, Ar
             randomise->draws = (int)draws;
     }
     if (status == ARC_OK)
-        status =
-            arc_reader_record_number(reader, "randomise.draws", randomise->draws, ARC_ONE, err);
+        status = arc_reader_record_number(reader, "randomise.draws", randomise->draws, "1", err);
     if (status == ARC_OK && randomise->n == 0)
         return special_refuse(setting, "a mapping without a quantity", err);
     return status == ARC_OK ? check_ends(reader, err) : status;

@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { EXCHANGES = 8000 };
+
 typedef struct Randomising {
     ArcExplorer explorer;
     const ArcExperiment *experiment;
@@ -27,22 +29,51 @@ typedef struct Randomising {
     ArcError error;
 } Randomising;
 
+/* Exchanges within column k of w (n_pairs, n) until it is as good as uncorrelated with those before
+ * it: two of its numbers, or the sign of one. */
+static void take_out_correlations(int n_pairs, int n, int k, ArcRandom *random, double *w)
+{
+    double dots[ARC_MAX_RANDOM_QUANTITIES] = {0}, changes[ARC_MAX_RANDOM_QUANTITIES];
+    for (int i = 0; i < n_pairs; i++)
+        for (int l = 0; l < k; l++)
+            dots[l] += w[2 * i * n + l] * w[2 * i * n + k];
+    for (int trial = 0; trial < EXCHANGES; trial++) {
+        double *a = w + 2 * n * (int)arc_random_uniform(random, 0.0, n_pairs);
+        double *b = w + 2 * n * (int)arc_random_uniform(random, 0.0, n_pairs);
+        double gain = 0.0;
+        for (int l = 0; l < k; l++) {
+            changes[l] = a == b ? -2.0 * a[l] * a[k] : (a[l] - b[l]) * (b[k] - a[k]);
+            gain -= changes[l] * (2.0 * dots[l] + changes[l]);
+        }
+        if (!(gain > 0.0))
+            continue;
+        double other = a == b ? -a[k] : b[k];
+        b[k] = a[k];
+        a[k] = other;
+        for (int l = 0; l < k; l++)
+            dots[l] += changes[l];
+    }
+}
+
 void arc_randomised_design(int draws, int n_quantities, uint64_t seed, double *u)
 {
-    double root = 2.0;
-    for (int i = 0; i < 64; i++)
-        root = pow(1.0 + root, 1.0 / (n_quantities + 1));
+    int n_pairs = draws / 2, n = n_quantities;
     ArcRandom random = arc_random_create(seed, ARC_STREAM_RANDOMISE + ((uint64_t)1 << 63));
-    double step = 1.0;
-    for (int k = 0; k < n_quantities; k++) {
-        double shift = arc_random_uniform(&random, 0.0, 1.0);
-        step /= root;
-        for (int i = 0; i < draws; i += 2) {
-            double at = shift + (0.5 * i + 1.0) * step;
-            u[i * n_quantities + k] = at - floor(at);
-            u[(i + 1) * n_quantities + k] = 1.0 - u[i * n_quantities + k];
+    for (int k = 0; k < n; k++) {
+        /* The middles of the strata above the middle, in an order and with signs of their own. */
+        for (int i = 0; i < n_pairs; i++) {
+            double sign = arc_random_uniform(&random, 0.0, 1.0) < 0.5 ? -1.0 : 1.0;
+            int j = (int)arc_random_uniform(&random, 0.0, i + 1.0);
+            u[2 * i * n + k] = u[2 * j * n + k];
+            u[2 * j * n + k] = sign * (i + 0.5) / draws;
         }
+        take_out_correlations(n_pairs, n, k, &random, u);
     }
+    for (int i = 0; i < n_pairs; i++)
+        for (int k = 0; k < n; k++) {
+            u[(2 * i + 1) * n + k] = 0.5 - u[2 * i * n + k];
+            u[2 * i * n + k] += 0.5;
+        }
 }
 
 /* A problem that begins where the fit ended, with one start. */
