@@ -403,9 +403,10 @@ static ArcStatus parse_with(const ArcSettingRow *row, const char *value, ArcExpe
 {
     bool is_bounce = strncmp(row->path, "flight.bounce.", 14) == 0;
     char text[300], path[100], override[200];
-    snprintf(text, sizeof text,
-             "arcfit: 1\n%sflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n",
-             section_of(row), flight_of(row), is_bounce ? "methods: [direct], " : "",
+    bool is_model = strncmp(row->path, "model", 5) == 0;
+    snprintf(text, sizeof text, "arcfit: 1\n%s%s%s%sfit: {%spinn: {train: [{optimizer: %s}]}}\n",
+             section_of(row), is_model ? "" : "flight: {", is_model ? "" : flight_of(row),
+             is_model ? "" : "}\n", is_bounce ? "methods: [direct], " : "",
              row->optimizer == NULL ? "lm" : row->optimizer);
     path_text(row, path);
     snprintf(override, sizeof override, "%s=%s", path, value);

@@ -3,7 +3,7 @@
  * First order:  x' = f(t, x; p)          D states x
  * Second order: x'' = f(t, x, x'; p)     D coordinates x, with velocities v = x'
  * t is the time since the start t0. Partials are by complex steps through the same source, or the
- * file's own where it gives them (Squire and Trapp, SIAM Rev. 40 (1998) 110: with a step of 1e-100
+ * file's own where it gives them (Squire and Trapp, SIAM Rev. 40 (1998) 110: with a step of 1e-200
  * they are as exact as the rates).
  */
 #ifndef ARCFIT_EQUATIONS_H

@@ -518,7 +518,8 @@ ArcStatus arc_paths_rows(const ArcJointRun *run, ArcPath *paths, const ArcClosur
     if (status == ARC_OK)
         row += add_priors(run, rows, run->s, one, all + row, ld);
     rows->ridge.S = S + rows->n_levels;
-    rows->ridge.m = (int)ld;
+    rows->ridge.m = row;
+    rows->ridge.ld = (int)ld;
     rows->ridge.n_blocks = n_flights;
     rows->ridge.first = first;
     rows->ridge.rows = all;

@@ -340,6 +340,15 @@ static void settle_sigmas(Search *search)
     arc_paths_fly(joint->n_flights, search->paths, &cost);
 }
 
+/* At the flights without closure no width has one: there is nowhere to go. */
+static bool none_is_best(const Search *search)
+{
+    for (int o = 0; o < search->trial.closure->O; o++)
+        if (search->trial.sd[o] > 0.0 || search->trial.rows.n_levels > 0)
+            return false;
+    return true;
+}
+
 /* Rounds until the evidence stands still; widths are looked through at the first and whenever it
  * does. */
 static ArcStatus run_rounds(Search *search, ArcError *err)
@@ -360,6 +369,8 @@ static ArcStatus run_rounds(Search *search, ArcError *err)
         }
         if (status != ARC_OK)
             return status;
+        if (round == 0 && none_is_best(search))
+            return ARC_OK;
         double now =
             search->trial.evidence + search->joint->n_observations * log(search->run.sigma_factor);
         bool stands = fabs(now - before) < settled;

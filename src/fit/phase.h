@@ -49,10 +49,14 @@ typedef struct ArcPhase {
     /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. NULL:
      * they have none. */
     int (*kinks)(const ArcProblem *problem, const double *values, double *places);
-    /* How many units of a net a second may need (n) at n equally spaced s; false: no memory. NULL:
-     * as many everywhere (grading.h). */
+    /* How many units of a net a second may need (n) at n equally spaced s from 0 on, and the rate
+     * at which motions come to the one that begins there; false: no memory. NULL: as many
+     * everywhere (grading.h). */
     bool (*detail)(const ArcProblem *problem, const double *values, int n, const double *s,
-                   double *density);
+                   double *density, double *rate);
+    /* sigma_phys that leaves estimates as they are; NaN: not known. NULL: a flight's, times
+     * physics_share. */
+    double (*sigma)(const ArcProblem *problem, const double *values);
     /* As arc_problem_chain, of the named unknowns. */
     void (*chain)(const ArcProblem *problem, const double *values, const ArcPartials *partials,
                   double *J, size_t ld);

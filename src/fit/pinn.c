@@ -50,6 +50,15 @@ static double inverse_square(const ArcProblem *problem, int i)
     return per_m * per_m / (sigma * sigma);
 }
 
+/* Of a phase, in that of a flight. */
+static double phase_share(const ArcPinn *pinn)
+{
+    const ArcPhase *phase = pinn->problem->phase;
+    double own = phase->sigma != NULL ? phase->sigma(pinn->problem, pinn->values) : (double)NAN;
+    double share = own / pinn->sigma_exact_m_s2;
+    return isfinite(share) && share > 0.0 ? share : phase->physics_share;
+}
+
 static void settle_sigma_phys(ArcPinn *pinn)
 {
     const ArcProblem *problem = pinn->problem;
@@ -64,7 +73,7 @@ static void settle_sigma_phys(ArcPinn *pinn)
     pinn->sigma_exact_m_s2 =
         exact_share * sigma_m / (pinn->flight_s * pinn->flight_s * sqrt((double)problem->n_times));
     if (problem->phase != NULL)
-        pinn->sigma_exact_m_s2 *= problem->phase->physics_share;
+        pinn->sigma_exact_m_s2 *= phase_share(pinn);
     bool is_exact = !(problem->pinn.sigma_phys_m_s2 > 0.0);
     pinn->sigma_phys_m_s2 = is_exact ? pinn->sigma_exact_m_s2 : problem->pinn.sigma_phys_m_s2;
 }
@@ -292,7 +301,6 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
     pinn->scale_m_s2 = problem->phase != NULL ? problem->phase->scale
                        : gravity > 0.0        ? gravity
                                               : 1.0;
-    settle_sigma_phys(pinn);
     pinn->n_points = pinn->M + problem->n_times + span.is_followed;
     pinn->max_points = pinn->F > pinn->n_points ? pinn->F : pinn->n_points;
     ArcStatus status = pinn_allocate(pinn, arena, err);
@@ -304,6 +312,7 @@ ArcStatus arc_pinn_create_segment(const ArcProblem *problem, const ArcNetSetting
             return status;
     }
     memcpy(pinn->values, problem->start, sizeof(double) * (size_t)arc_problem_n_values(problem));
+    settle_sigma_phys(pinn);
     if (arc_pinn_is_graded(pinn)) {
         pinn->grading = ARC_ALLOC(arena, 1, ArcGrading);
         if (pinn->grading == NULL)

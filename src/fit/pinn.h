@@ -121,6 +121,11 @@ ArcStatus arc_pinn_create_rungs(const ArcProblem *problem, const int rungs[2], c
  * before, infinite on the first. */
 bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double rms_before);
 
+/* Of own equations (pinn_width.c): whether the estimates are those of the rung before, from which
+ * pinn began, T their factor; whether the next rung finds standard deviations no larger. */
+bool arc_pinn_is_settled(const ArcPinn *pinn, const double *T, double rms_fine);
+bool arc_pinn_is_wide(const ArcProblem *problem, int rung, ArcPinn *pinn);
+
 /* What pinn alone tells of an outcome: values, trajectory, nets, sigma_phys. The rest is zero. */
 ArcStatus arc_pinn_describe(ArcPinn *pinn, ArcArena *arena, ArcOutcome *outcome, ArcError *err);
 

@@ -1,7 +1,7 @@
 /* The frame of a plug-in, compiled behind the author's file (compiler.h), twice: many states at a
  * time, by what ARC_MODEL (model.h) says. No part of the library.
  *
- * With ARC_MODEL_PARTIALS the partials: rates are called once a column, with h = 1e-100 as the
+ * With ARC_MODEL_PARTIALS the partials: rates are called once a column, with h = 2^-664 as the
  * imaginary part of one argument; what is then imaginary of f is h times the partial by it. All is
  * put into one piece of code, the columns of a state written out, so that the compiler sees which
  * numbers carry nothing and computes once what columns have in common: of the knee's 16 columns
@@ -15,7 +15,7 @@ enum { arc_columns = arc_order * arc_D + arc_P, arc_written_out = arc_columns <=
 
 static inline real arc_seed(double x, int column, int of)
 {
-    return __builtin_complex(x, column == of ? 1e-100 : 0.0);
+    return __builtin_complex(x, column == of ? 0x1p-664 : 0.0);
 }
 
 __attribute__((flatten)) static void arc_steps(double t, const double *x, const double *v,
@@ -33,7 +33,7 @@ __attribute__((flatten)) static void arc_steps(double t, const double *x, const 
             P[k] = arc_seed(p[k], c, arc_order * arc_D + k);
         arc_rates(t, X, arc_order == 2 ? V : NULL, P, F);
         for (int e = 0; e < arc_D; e++)
-            J[e][c] = __imag__ F[e] * 1e100;
+            J[e][c] = __imag__ F[e] * 0x1p664;
     }
 }
 

@@ -7,8 +7,9 @@
  * integrated out,
  *   -log p(data | sd) = min F + log det(H) / 2 + sum_g n_g log sd_g,   H = [A_d A_W]'[A_d A_W] +
  * 1/sd^2 (MacKay, Neural Comput. 4 (1992) 415; exact, for F is quadratic). An sd of 0 leaves a
- * group out. Of each group only those directions are kept that could count at the largest sd; so an
- * evaluation costs a Cholesky factorisation of a small matrix.
+ * group out. Of each group only those directions are kept that could count at the largest sd
+ * (pivoted Cholesky), so that matrices are small. Along one sd, what else is unknown is eliminated
+ * once and the group's matrix made tridiagonal: each value is then one pass over its numbers.
  */
 #ifndef ARC_SOLVE_RIDGE_H
 #define ARC_SOLVE_RIDGE_H
@@ -19,9 +20,10 @@
 
 enum { ARC_RIDGE_MAX_GROUPS = 16 };
 
-/* rows (m, S + K + 1) column-major: of d, of the weights group by group, r. */
+/* rows (m, S + K + 1) column-major, leading dimension ld: of d, of the weights group by group, r.
+ */
 typedef struct ArcRidgeRows {
-    int m, S, K, G;
+    int m, ld, S, K, G;
     int size[ARC_RIDGE_MAX_GROUPS]; /* of each group; K together */
     int n_blocks;
     const int *first; /* (n_blocks + 1) row that each block begins with; what follows is of none */
