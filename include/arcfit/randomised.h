@@ -6,8 +6,8 @@
  *
  *   mean = E e(m)      sd^2 = E v(m) + Var e(m) = noise_sd^2 + randomised_sd^2
  *
- * The draws are a Latin hypercube: each quantity has the middle quantile of each of N equal parts of
- * its distribution once (McKay, Beckman and Conover, Technometrics 21 (1979) 239). They come in pairs
+ * The draws are a Latin hypercube: each quantity has the middle of each of N equal parts of its
+ * distribution once (McKay, Beckman and Conover, Technometrics 21 (1979) 239). They come in pairs
  * u, 1 - u, with which means of what is odd about the middle are exact, and correlations between
  * quantities are taken out by exchanges: where a number follows the quantities linearly, its sd has
  * an error of a few per cent by 32 draws, against 13 % of independent ones.
