@@ -26,7 +26,7 @@ static const ArcRandomisedNumber numbers[2] = {
 static const ArcRandomised randomised = {32, 1, 2, quantities, 2, numbers, NULL};
 static const ArcRandomised note_only = {8, 8, 2, quantities, 0, NULL, "it was interrupted"};
 
-static void assert_same(const ArcRandomised *a, const ArcRandomised *b)
+static void assert_same_randomised(const ArcRandomised *a, const ArcRandomised *b)
 {
     assert_non_null(a);
     assert_int_equal(a->draws, b->draws);
@@ -57,8 +57,8 @@ static void test_report_read_hdf5_randomised_gives_every_field(void **state)
     pinn.randomised = &note_only;
     assert_int_equal(arc_report_write_hdf5(&result, path, NULL), ARC_OK);
     assert_int_equal(arc_report_read_hdf5(path, &read, NULL), ARC_OK);
-    assert_same(read->fits[1]->randomised, &randomised);
-    assert_same(read->fits[0]->randomised, &note_only);
+    assert_same_randomised(read->fits[1]->randomised, &randomised);
+    assert_same_randomised(read->fits[0]->randomised, &note_only);
     arc_result_free(read);
     direct.randomised = pinn.randomised = NULL;
     assert_int_equal(arc_report_write_hdf5(&result, path, NULL), ARC_OK);
@@ -137,9 +137,9 @@ static void test_result_compare_goes_by_the_noise(void **state)
     while (i < fit->n_parameters && strcmp(fit->parameters[i].name, "vx0") != 0)
         i++;
     assert_true(i < fit->n_parameters);
-    double difference = read->comparison.difference[i];
     ((ArcEstimate *)(uintptr_t)&fit->parameters[i])->sd = 0.02;
     assert_int_equal(arc_result_compare(read, NULL), ARC_OK);
+    double difference = read->comparison.difference[i];
     assert_true(read->comparison.in_sd[i] == difference / 0.02);
     fit->randomised = &randomised;
     assert_int_equal(arc_result_compare(read, NULL), ARC_OK);

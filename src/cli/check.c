@@ -14,7 +14,7 @@ static ArcStatus check_forecast(const ArcExperiment *experiment, const ArcCaptur
     ArcProblem *problem = NULL;
     ArcJoint *joint = NULL;
     ArcStatus status;
-    if (captures->n > 1) {
+    if (captures->n > 1 || experiment->closure.is_on) {
         status = arc_joint_create(experiment, captures->n, captures->captures, &joint, err);
         if (status == ARC_OK)
             status = arc_joint_forecast(joint, forecast, err);

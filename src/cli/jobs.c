@@ -53,10 +53,11 @@ static ArcStatus job_join(ArcJob *job, const ArcCaptures *captures)
 {
     ArcProblem *problem = NULL;
     ArcJoint *joint = NULL;
-    ArcStatus status = captures->n > 1 ? arc_joint_create(job->experiment, captures->n,
-                                                          captures->captures, &joint, &job->error)
-                                       : arc_problem_create(job->experiment, captures->captures[0],
-                                                            &problem, &job->error);
+    bool is_joint = captures->n > 1 || job->experiment->closure.is_on;
+    ArcStatus status = is_joint ? arc_joint_create(job->experiment, captures->n, captures->captures,
+                                                   &joint, &job->error)
+                                : arc_problem_create(job->experiment, captures->captures[0],
+                                                     &problem, &job->error);
     arc_problem_free(problem);
     arc_joint_free(joint);
     return status;
@@ -197,6 +198,7 @@ static void jobs_tell_interruption(const ArcOptions *options)
         tell_word("--set", options->overrides[i]);
     tell_word("--warm-start", options->warm_start);
     tell_word("--log", options->log);
+    tell_word("--export-closure", options->export_closure);
     tell_word("--out", options->out);
     tell_word("--json", options->json);
     if (options->threads > 1)

@@ -15,15 +15,25 @@
 typedef struct ArcClosed {
     const ArcFlight *flight; /* NULL: own equations */
     const ArcClosure *closure;
-    int P; /* columns of partials without the weights' */
-    int K; /* weights among the columns: the closure's, or 0 where it is frozen */
+    int D, P;           /* coordinates; columns of partials without the weights' */
+    int K;              /* weights among the columns: the closure's, or 0 where it is frozen */
+    const double *size; /* of a phase's coordinates (phase.h); NULL: 1 */
+    bool is_integral;
 } ArcClosed;
+
+/* The problem's equations with a closure, its own or another one. */
+ArcClosed arc_problem_closed(const ArcProblem *problem, const ArcClosure *closure, bool is_frozen);
 
 /* Adds the closure with weights w to accelerations that stand in states without it. Of a_p, which
  * has room for (n, D, P + K), what stands there is (n, D, P) and becomes (n, D, P + K) where
- * is_compact, else it has its place already. p: parameters of the flight. */
+ * is_compact, else it has its place already. p: parameters of the flight. Pointers to partials in
+ * states may be NULL one by one. */
 void arc_closed_add(const ArcClosed *closed, const double *p, const double *w, bool is_compact,
                     const ArcPhaseStates *states);
+
+/* Inputs z (n, I) in SI that the settings ask for, at the states. */
+void arc_closed_inputs(const ArcClosed *closed, const ArcClosureSettings *settings, const double *p,
+                       const ArcPhaseStates *states, double *z);
 
 /* Refuses what a closure cannot be together with: cameras, bounces, an arm. */
 ArcStatus arc_closed_check(const ArcProblem *problem, ArcPlace place, ArcError *err);

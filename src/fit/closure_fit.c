@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { ALONG = 101 }; /* states of each flight that its size is taken at */
-
 /* Weights and covariance of all outputs: of those that are not wanted zero. */
 static ArcStatus fill_weights(ArcJointRun *run, ArcArena *arena, ArcClosureFit *closure,
                               ArcError *err)
@@ -30,8 +28,9 @@ static ArcStatus fill_weights(ArcJointRun *run, ArcArena *arena, ArcClosureFit *
     if (own == NULL)
         return arc_error_no_memory(err);
     if (!arc_joint_weights_covariance(run, own))
-        return arc_error_set(err, ARC_NUMERIC, "error: the covariance of the closure's weights "
-                                               "cannot be had");
+        return arc_error_set(err, ARC_NUMERIC,
+                             "error: the covariance of the closure's weights "
+                             "cannot be had");
     for (size_t i = 0; i < k; i++) {
         size_t to = (size_t)found->output[i / H] * H + i % H;
         weights[to] = run->s[named + i];
@@ -43,83 +42,61 @@ static ArcStatus fill_weights(ArcJointRun *run, ArcArena *arena, ArcClosureFit *
     return ARC_OK;
 }
 
-/* Sums of squares along one flight: of the closure's acceleration, and of drag's. */
-static void add_sizes(const ArcProblem *problem, const double *values, int n, const double *states,
+/* Drag of a flight at a state, squared: what is along u, but for what acts on a ball that stands
+ * still in the air. */
+static double drag2(const ArcFlight *flight, const ArcClosureState *state)
+{
+    int D = state->D, d = flight->settings.dimensions;
+    double still[ARC_SIM_MAX_DIMENSIONS], law[ARC_SIM_MAX_DIMENSIONS], fall[ARC_SIM_MAX_DIMENSIONS];
+    double u2 = 0.0, along = 0.0;
+    ArcClosureAir air = arc_closure_air(state);
+    for (int c = 0; c < D; c++)
+        still[c] = state->v[c] - (c < 3 ? air.u[c] : 0.0);
+    arc_flight_acceleration(flight, 1, &state->t_s, state->x, state->v, state->p, law, NULL, NULL,
+                            NULL);
+    arc_flight_acceleration(flight, 1, &state->t_s, state->x, still, state->p, fall, NULL, NULL,
+                            NULL);
+    for (int c = 0; c < d; c++) {
+        u2 += air.u[c] * air.u[c];
+        along += (law[c] - fall[c]) * air.u[c];
+    }
+    return u2 > 0.0 ? along * along / u2 : 0.0;
+}
+
+/* Sums of squares along one flight's trajectory: of the closure's acceleration, and of drag's. */
+static void add_sizes(const ArcProblem *problem, const double *values, const ArcFit *fit,
                       double sums[2])
 {
     const ArcFlight *flight = problem->phase == NULL ? &problem->flight : NULL;
-    const ArcClosure *closure = problem->closure;
-    int D = problem->D;
-    const double *s = states, *x = s + n, *v = x + n * D;
-    const double *w = values + problem->n_parameters;
-    for (int i = 0; i < n; i++) {
-        double a[ARC_EQUATIONS_MAX_STATES] = {0}, still[ARC_SIM_MAX_DIMENSIONS], u2 = 0.0, along = 0.0;
-        double law[ARC_SIM_MAX_DIMENSIONS], fall[ARC_SIM_MAX_DIMENSIONS];
-        arc_closure_add(closure, flight, 1, s + i, x + i * D, v + i * D, values, w,
-                        problem->P + closure->K, a, NULL, NULL, NULL);
+    int d = fit->dimensions, D = problem->D;
+    bool is_first = problem->phase != NULL && problem->phase->is_integral;
+    for (int i = 0; i < fit->n_trajectory; i++) {
+        double a[ARC_SIM_MAX_DIMENSIONS] = {0}, x[ARC_SIM_MAX_DIMENSIONS] = {0};
+        double v[ARC_SIM_MAX_DIMENSIONS] = {0}, t_s = fit->time_s[i] - fit->time_s[0];
+        memcpy(x, fit->position_m + i * d, sizeof(double) * (size_t)d);
+        memcpy(v, fit->velocity_m_s + i * d, sizeof(double) * (size_t)d);
+        arc_closure_add(problem->closure, flight, 1, &t_s, x, is_first ? NULL : v, values,
+                        values + problem->n_parameters, problem->P, a, NULL, NULL, NULL);
         sums[0] += cblas_ddot(D, a, 1, a, 1);
-        if (flight == NULL)
-            continue;
-        ArcClosureState state = {flight, D, s[i], x + i * D, v + i * D, values};
-        ArcClosureAir air = arc_closure_air(&state);
-        /* What is along u, but for what acts on a ball that stands still in the air, is drag. */
-        for (int c = 0; c < D; c++)
-            still[c] = v[i * D + c] - (c < 3 ? air.u[c] : 0.0);
-        arc_flight_acceleration(flight, 1, s + i, x + i * D, v + i * D, values, law, NULL, NULL,
-                                NULL);
-        arc_flight_acceleration(flight, 1, s + i, x + i * D, still, values, fall, NULL, NULL, NULL);
-        for (int c = 0; c < problem->d; c++) {
-            u2 += air.u[c] * air.u[c];
-            along += (law[c] - fall[c]) * air.u[c];
-        }
-        sums[1] += u2 > 0.0 ? along * along / u2 : 0.0;
+        const ArcClosureState state = {flight, D, t_s, x, v, values};
+        sums[1] += flight != NULL ? drag2(flight, &state) : 0.0;
     }
 }
 
 /* rms of the closure's acceleration along the flights, and its share of drag's. */
-static ArcStatus fill_sizes(ArcJointRun *run, ArcClosureFit *closure, ArcError *err)
+static void fill_sizes(const ArcJointRun *run, const ArcFit *fit, ArcClosureFit *closure)
 {
-    const ArcJoint *joint = run->joint;
-    double sums[2] = {0}, numbers = (double)ALONG * joint->n_flights;
+    double sums[2] = {0}, numbers = 0.0;
     closure->rms = 0.0;
-    closure->rms_share = NAN;
-    for (int f = 0; f < joint->n_flights && run->closure != NULL; f++) {
-        ArcMember *member = &run->members[f];
-        const ArcProblem *problem = &member->problem;
-        int n = ALONG, D = problem->D;
-        ArcArena *scratch = arc_arena_create();
-        double *t = scratch == NULL ? NULL : ARC_ALLOC(scratch, (size_t)(n * (2 + 3 * D)), double);
-        if (t == NULL) {
-            arc_arena_free(scratch);
-            return arc_error_no_memory(err);
-        }
-        double *states = t + n, t0 = member->values[problem->t0_index];
-        double span = arc_problem_last_time(problem, member->values) - t0;
-        for (int i = 0; i < n; i++) {
-            t[i] = i == n - 1 ? t0 + span : t0 + span * i / (n - 1);
-            states[i] = t[i] - t0;
-        }
-        ArcTrajectory trajectory = member->states;
-        ArcOutcome outcome = {0};
-        ArcStatus status = ARC_OK;
-        if (run->method == ARC_PINN) {
-            status = arc_pinn_describe(member->pinn, scratch, &outcome, err);
-            trajectory = outcome.trajectory;
-        }
-        if (status == ARC_OK && trajectory.states(trajectory.context, n, t, states + n,
-                                                  states + n + n * D, states + n + 2 * n * D))
-            add_sizes(problem, member->values, n, states, sums);
-        arc_arena_free(scratch);
-        if (status != ARC_OK)
-            return status;
+    closure->rms_share = 0.0;
+    if (run->closure == NULL)
+        return;
+    for (int f = 0; f < fit->n_flights; f++) {
+        add_sizes(&run->members[f].problem, run->members[f].values, &fit->flights[f], sums);
+        numbers += fit->flights[f].n_trajectory;
     }
-    if (run->closure != NULL)
-        closure->rms = sqrt(sums[0] / numbers);
-    if (run->closure != NULL && sums[1] > 0.0)
-        closure->rms_share = sqrt(sums[0] / sums[1]);
-    else if (run->closure == NULL)
-        closure->rms_share = 0.0;
-    return ARC_OK;
+    closure->rms = sqrt(sums[0] / numbers);
+    closure->rms_share = sums[1] > 0.0 ? sqrt(sums[0] / sums[1]) : (double)NAN;
 }
 
 ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err)
@@ -149,8 +126,9 @@ ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err)
             : (double)NAN;
     ArcStatus status = fill_weights(run, fit->arena, closure, err);
     if (status == ARC_OK)
-        status = fill_sizes(run, closure, err);
+        fill_sizes(run, fit, closure);
     const ArcClosureLearned learned = {.closure = found->whole,
+                                       .equations = joint->flights[0]->equations,
                                        .weights = closure->weights,
                                        .covariance = closure->covariance,
                                        .n = found->n_points,

@@ -259,10 +259,10 @@ static void set_bent(ArcPath *path)
     if (problem->closure == NULL)
         return;
     memset(force, 0, sizeof(double) * (size_t)(path->n_nodes * D));
-    arc_closure_add(problem->closure, problem->phase == NULL ? &problem->flight : NULL,
-                    path->n_nodes, path->node_s, path->x, path->v, path->values,
-                    path->values + problem->n_parameters, problem->P + problem->closure->K, force,
-                    NULL, NULL, NULL);
+    const ArcClosed closed = arc_problem_closed(problem, problem->closure, true);
+    const ArcPhaseStates states = {
+        .n = path->n_nodes, .s = path->node_s, .x = path->x, .v = path->v, .a = force};
+    arc_closed_add(&closed, path->values, path->values + problem->n_parameters, false, &states);
     /* Observations stand axis by axis: the sums begin anew with each. */
     for (int i = 0; i < problem->n_observations; i++) {
         if (path->n_before[i] < done) {
@@ -312,8 +312,10 @@ void arc_paths_fly(int n, ArcPath *paths, double *cost)
 void arc_path_inputs(const ArcPath *path, const ArcClosureSettings *settings, double *z)
 {
     const ArcProblem *problem = &path->problem;
-    arc_closure_inputs(settings, problem->phase == NULL ? &problem->flight : NULL, problem->D,
-                       path->n_nodes, path->node_s, path->x, path->v, path->values, z);
+    const ArcClosed closed = arc_problem_closed(problem, NULL, true);
+    const ArcPhaseStates states = {
+        .n = path->n_nodes, .s = path->node_s, .x = path->x, .v = path->v};
+    arc_closed_inputs(&closed, settings, path->values, &states, z);
 }
 
 /* Scratch of arc_paths_rows: forces of all weights at the nodes, their integral so far, and one
@@ -333,12 +335,17 @@ static void fill_columns(ArcPath *path, const ArcClosure *closure, const Columns
 {
     const ArcProblem *problem = &path->problem;
     int D = problem->D, K = closure->K, wide = problem->P + K, done = 0;
-    size_t states = (size_t)(path->n_nodes * D);
-    memset(scratch->by_w, 0, sizeof(double) * states * (size_t)wide);
-    memset(scratch->a, 0, sizeof(double) * states);
-    arc_closure_add(closure, problem->phase == NULL ? &problem->flight : NULL, path->n_nodes,
-                    path->node_s, path->x, path->v, path->values, scratch->zero, wide, scratch->a,
-                    NULL, NULL, scratch->by_w);
+    size_t n_states = (size_t)(path->n_nodes * D);
+    memset(scratch->by_w, 0, sizeof(double) * n_states * (size_t)wide);
+    memset(scratch->a, 0, sizeof(double) * n_states);
+    const ArcClosed closed = arc_problem_closed(problem, closure, false);
+    const ArcPhaseStates states = {.n = path->n_nodes,
+                                   .s = path->node_s,
+                                   .x = path->x,
+                                   .v = path->v,
+                                   .a = scratch->a,
+                                   .a_p = scratch->by_w};
+    arc_closed_add(&closed, path->values, scratch->zero, false, &states);
     memset(scratch->sum, 0, sizeof(double) * (size_t)(2 * D * K));
     for (int i = 0; i < problem->n_observations; i++) {
         if (path->n_before[i] < done) {

@@ -41,18 +41,20 @@ void arc_problem_accelerate(const ArcProblem *problem, const double *values,
     else
         arc_flight_acceleration(&problem->flight, states->n, states->s, states->x, states->v,
                                 values, states->a, states->a_x, states->a_v, states->a_p);
-    if (problem->closure == NULL || (!is_flight && problem->phase->adds_closure))
+    if (problem->closure == NULL)
         return;
-    const ArcClosed closed = {is_flight ? &problem->flight : NULL, problem->closure,
-                              problem->P - problem->K, problem->K};
+    const ArcClosed closed = arc_problem_closed(problem, problem->closure, problem->K == 0);
     arc_closed_add(&closed, values, values + problem->n_parameters, is_flight, states);
 }
 
 bool arc_problem_is_position_free(const ArcProblem *problem)
 {
     if (problem->phase != NULL)
-        return problem->phase->position_free;
-    return problem->closure == NULL && arc_flight_is_position_free(&problem->flight);
+        return problem->phase->position_free &&
+               (problem->closure == NULL || problem->phase->is_integral);
+    return arc_flight_is_position_free(&problem->flight) &&
+           (problem->closure == NULL ||
+            arc_closure_is_position_free(&problem->closure->settings, &problem->flight));
 }
 
 double arc_problem_s_by_t0(const ArcProblem *problem)
@@ -93,7 +95,7 @@ ArcStatus arc_phase_runner_create(const ArcProblem *problem, ArcArena *arena,
     runner->v_q = runner->x_q + states * (size_t)problem->Q;
     const ArcMotion motion = {.dimensions = problem->D,
                               .n_parameters = problem->P,
-                              .position_free = problem->phase->position_free,
+                              .position_free = arc_problem_is_position_free(problem),
                               .context = runner,
                               .acceleration = runner_acceleration};
     ArcSimSettings settings = arc_sim_settings_default();

@@ -27,16 +27,19 @@ typedef struct ArcPhase {
     bool runs_backwards;  /* s = t0 - t of a row at t, else t - t0 */
     bool position_free;   /* a never looks at x: of what is a first-order system of v (system.h) */
     double scale;         /* a size of its accelerations */
-    bool adds_closure;    /* accelerate does so itself, where the problem has one */
     double looseness;     /* of the simulator's tolerance; at least 1 */
     int most_steps;       /* of the simulator; 0: as usual */
     double physics_share; /* its sigma_phys, in that of a flight (pinn.h) */
     int turns;            /* of what a net of it has to follow (pinn_ladder.c) */
     const char *too_large, *too_fast; /* why a run fails, for messages */
     int M;                            /* parameters of what is seen, beside the states */
+    /* A closure sees states in their own units: this many of them are a unit of a coordinate; of
+     * equations of first order, of its rate. NULL: 1. */
+    const double *state_size;
+    bool is_integral; /* of first order: the rates of the coordinates are the states */
     void (*begin)(const ArcProblem *problem, const double *values, double *x0, double *v0);
-    /* Without a closure, which arc_problem_accelerate adds; a_p (n,D,P) has its columns, too, zero
-     * here. */
+    /* Without a closure, which arc_problem_accelerate adds; a_p (n,D,P) has room for its columns,
+     * the last ones. */
     void (*accelerate)(const ArcProblem *problem, const double *values,
                        const ArcPhaseStates *states);
     /* y, and where v is not NULL by_x, by_v and by_m, of all observations; x, v (n_times, D). */

@@ -471,7 +471,8 @@ static ArcStatus result_run(ArcResult *result, const ArcExperiment *experiment,
     if (status != ARC_OK)
         return status;
     result->captures = captures;
-    if (captures->n > 1) {
+    /* A closure's weights are shared unknowns, of one flight too. */
+    if (captures->n > 1 || experiment->closure.is_on) {
         result->n_flights = captures->n;
         result->flights = captures->captures;
         status = run_several(result, experiment, options, err);

@@ -1,16 +1,12 @@
 /* Own equations as a phase: their rates in scaled coordinates, and what is seen of them. */
 #include "fit/system.h"
 
-#include "fit/closed.h"
-
 #include <math.h>
 #include <string.h>
 
-/* States at once, with a closure one alone. */
 enum {
-    AT_ONCE = 8,
+    AT_ONCE = 8, /* states */
     MOST_STATES = ARC_EQUATIONS_MAX_STATES,
-    MOST_COLUMNS = MOST_STATES * (ARC_EQUATIONS_MAX_PARAMETERS + ARC_CLOSURE_MAX_WEIGHTS),
     MOST_STEPS = 100000 /* own equations may turn many times: more than a flight needs */
 };
 
@@ -31,11 +27,12 @@ static void system_begin(const ArcProblem *problem, const double *values, double
     }
 }
 
-/* n states in SI with what the equations, and a closure, give there. */
+/* n states in SI with what the equations give there. */
 typedef struct Batch {
     double x[AT_ONCE * MOST_STATES], v[AT_ONCE * MOST_STATES], f[AT_ONCE * MOST_STATES];
     double by_x[AT_ONCE * MOST_STATES * MOST_STATES], by_v[AT_ONCE * MOST_STATES * MOST_STATES];
-    double by_p[MOST_COLUMNS]; /* (n, D, all of the model's parameters, weights) */
+    double by_p[AT_ONCE * MOST_STATES *
+                ARC_EQUATIONS_MAX_PARAMETERS]; /* (n, D, all of the model's parameters) */
 } Batch;
 
 /* Rates, and partials where they are wanted, of n states at s. */
@@ -47,11 +44,6 @@ static void fill_batch(const ArcProblem *problem, const double *values, int n, c
     double *v = is_first ? NULL : batch->v, *by_v = partials && !is_first ? batch->by_v : NULL;
     double *by_x = partials ? batch->by_x : NULL, *by_p = partials ? batch->by_p : NULL;
     arc_equations_rates(equations, n, s, batch->x, v, values, batch->f, by_x, by_v, by_p);
-    if (problem->closure == NULL)
-        return;
-    const ArcClosed closed = {NULL, problem->closure, equations->n_parameters, problem->K};
-    const ArcPhaseStates states = {n, s, batch->x, v, batch->f, by_x, by_v, by_p};
-    arc_closed_add(&closed, values, values + problem->n_parameters, true, &states);
 }
 
 /* Its partials as the phase has them, from the begin-th state on. */
@@ -61,13 +53,13 @@ static void take_partials(const ArcProblem *problem, const ArcPhaseStates *state
     const ArcSystemPhase *system = arc_system_of(problem);
     const double *scale = system->scale;
     bool is_first = system->equations->order == 1;
-    int D = problem->D, P = problem->P, K = problem->K, n_p = system->equations->n_parameters;
+    int D = problem->D, P = problem->P, n_p = system->equations->n_parameters;
     for (int row = 0; row < n * D; row++) {
         double *a_x = states->a_x + (begin * D + row) * D;
         double *a_v = states->a_v + (begin * D + row) * D;
         double *a_p = states->a_p + (size_t)(begin * D + row) * (size_t)P;
         double inverse = 1.0 / scale[row % D];
-        const double *by_p = batch->by_p + row * (n_p + K);
+        const double *by_p = batch->by_p + row * n_p;
         for (int c = 0; c < D; c++) {
             double by_state = batch->by_x[row * D + c] * scale[c] * inverse;
             a_x[c] = is_first ? 0.0 : by_state;
@@ -76,8 +68,6 @@ static void take_partials(const ArcProblem *problem, const ArcPhaseStates *state
         for (int i = 0; i < n_p; i++)
             if (system->column_of[i] >= 0)
                 a_p[system->column_of[i]] = by_p[i] * inverse;
-        for (int k = 0; k < K; k++)
-            a_p[P - K + k] = by_p[n_p + k] * inverse;
     }
 }
 
@@ -87,9 +77,9 @@ static void system_accelerate(const ArcProblem *problem, const double *values,
     const ArcSystemPhase *system = arc_system_of(problem);
     Batch batch;
     bool is_first = problem->equations->order == 1, partials = states->a_x != NULL;
-    int D = problem->D, most = problem->closure != NULL ? 1 : AT_ONCE;
+    int D = problem->D;
     for (int begin = 0, n; begin < states->n; begin += n) {
-        n = states->n - begin < most ? states->n - begin : most;
+        n = states->n - begin < AT_ONCE ? states->n - begin : AT_ONCE;
         const double *from_x = (is_first ? states->v : states->x) + begin * D;
         const double *from_v = states->v + begin * D;
         for (int i = 0; i < n * D; i++) {
@@ -188,12 +178,13 @@ ArcStatus arc_system_create(ArcProblem *problem, ArcError *err)
         (ArcPhase){.context = system,
                    .position_free = is_first,
                    .scale = 1.0 / (is_first ? system->span_s : system->span_s * system->span_s),
-                   .adds_closure = true,
                    .looseness = 1.0,
                    .most_steps = MOST_STEPS,
                    .physics_share = 1.0,
                    .too_large = "a state or a rate of the model grows beyond all numbers",
                    .too_fast = "the model's states change too fast: more than 100000 steps",
+                   .state_size = system->scale,
+                   .is_integral = is_first,
                    .begin = system_begin,
                    .accelerate = system_accelerate,
                    .look = system_look,

@@ -7,6 +7,7 @@
 #include "report/arm_hdf5.h"
 #include "report/breach_parts.h"
 #include "report/camera_parts.h"
+#include "report/closure_parts.h"
 #include "report/document.h"
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
@@ -322,7 +323,8 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcResu
         !arc_randomised_parts_read(reader->file, reader->arena, reader->group, fit))
         reader->no_memory = true;
     if (reader_is_good(reader) &&
-        (!arc_arm_hdf5_read(reader->file, reader->arena, reader->group, 1, fit) ||
+        (!arc_closure_parts_read(reader->file, reader->arena, reader->group, fit) ||
+         !arc_arm_hdf5_read(reader->file, reader->arena, reader->group, 1, fit) ||
          !arc_identifiability_read(reader->file, reader->arena, reader->group, fit)))
         reader->no_memory = true;
     return fit;

@@ -15,7 +15,7 @@
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
  *      randomised (randomised_parts.h)
  *      measured arm (report_arm_hdf5.c), identifiability (identifiability_hdf5.c)
- *      flights (flights_hdf5.c)
+ *      flights (flights_hdf5.c), closure (closure_hdf5.c)
  *   /model                  own equations: states_hdf5.h, also for what their trajectories,
  * captures and predicted numbers have in place of the above /flights                where each of
  * several flights stands in /capture (flights_hdf5.c) /comparison/physics     where the flight
@@ -30,6 +30,7 @@
 #include "report/arm_hdf5.h"
 #include "report/breach_parts.h"
 #include "report/camera_parts.h"
+#include "report/closure_parts.h"
 #include "report/document.h"
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
@@ -303,7 +304,8 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     if (!arc_arm_hdf5_write(file, arena, writer.group, 1, fit) ||
         !arc_identifiability_write(file, arena, writer.group, fit))
         return false;
-    if (!arc_camera_parts_write_fit(file, arena, writer.group, fit, n_points))
+    if (!arc_closure_parts_write(file, arena, writer.group, fit) ||
+        !arc_camera_parts_write_fit(file, arena, writer.group, fit, n_points))
         return false;
     return arc_uncertainty_write(file, arena, writer.group, fit) &&
            arc_randomised_parts_write(file, arena, writer.group, fit);

@@ -141,7 +141,7 @@ static Widths widths_of(const ArcFit *fit)
 {
     int unit = UNIT_WIDTH;
     for (int p = 0; p < fit->n_parameters; p++) {
-        int length = arc_table_length(fit->parameters[p].unit);
+        int length = arc_table_length(arc_table_unit(fit->parameters[p].unit));
         if (length > unit)
             unit = length < LONG_UNIT_WIDTH ? length : LONG_UNIT_WIDTH;
     }
@@ -152,6 +152,7 @@ static Widths widths_of(const ArcFit *fit)
 /* A unit keeps its whole text, at the cost of a line that is too long. */
 static void unit_cell(ArcText *table, const Widths *widths, const char *unit)
 {
+    unit = arc_table_unit(unit);
     int length = arc_table_length(unit);
     arc_table_cell(table, length > widths->unit ? 0 : widths->unit, unit);
 }
