@@ -105,7 +105,7 @@ static void test_report_text_randomised_tells_both_parts(void **state)
         "humidity (0.50",
         "(direct)\n",
         "by the values",
-        "0.0160",
+        "0.016 ",
         "5.120",
     };
     char *text;
