@@ -141,7 +141,8 @@ static ArcStatus run_draw(Randomising *r, int index, ArcError *err)
                                   made, err);
     ArcFit *fit = NULL;
     if (status == ARC_OK)
-        status = r->n_captures > 1 ? fit_several(r, made, &fit, err) : fit_one(r, made, &fit, err);
+        status = r->explorer.fit->n_flights > 0 ? fit_several(r, made, &fit, err)
+                                                : fit_one(r, made, &fit, err);
     arc_arena_free(arena);
     /* A start that cannot be evaluated under other quantities is a fit that fails. */
     if (status == ARC_NUMERIC)
