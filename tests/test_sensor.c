@@ -10,6 +10,7 @@
 #include "fit_case.h"
 #include "slow.h"
 #include "sweep.h"
+#include "view_case.h"
 
 enum { POINTS = 20 };
 
@@ -180,6 +181,51 @@ static void test_fit_with_sensor_covers_the_truth(void **state)
     assert_true(coverage(untold, "x0", 0.0, 30) < 0.5);
 }
 
+/* Two cameras with offsets and latencies of their own, which their pixels show of each other. */
+static void test_fit_of_cameras_with_sensors_finds_the_throw(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "arcfit: 1\ncapture: {file: none.csv, sigma: 0.5 px, cameras: {" CAMERA_LEFT
+        ", " CAMERA_RIGHT "}, sensor: {quantisation: 1 px, bias: 3 px, latency: {mean: 8 ms, sd: "
+        "2 ms}}}\n" CAMERA_BALL "parameters: {cd: {start: 0.5, prior: {mean: 0.5, sd: 0.1}}, t0: "
+        "0, " CAMERA_THROW "}\n"
+        "simulate: {noise: {rounding: 1 px, bias: 3 px, latency: {mean: 8 ms, sd: 2 ms}}}\n";
+    static const struct {
+        const char *name;
+        double truth;
+    } release[] = {{"x0", 0.0}, {"z0", 2.13}, {"vx0", 4.525}, {"vz0", 5.792}};
+    ArcExperiment *experiment = case_experiment(text);
+    ArcCapture *capture = capture_of(experiment, experiment->simulate);
+    double truth[ARC_MAX_PARAMETERS], apart = 0.0;
+    ArcFit *fit = case_fit(text, capture, ARC_DIRECT);
+    assert_int_equal(arc_simulate_truth(experiment, &experiment->simulate, truth, NULL), ARC_OK);
+    for (int i = 0; i < 2 * capture->n_points; i++)
+        assert_true(capture->pixel_px[i] == round(capture->pixel_px[i]));
+    assert_true(fit->converged);
+    assert_true(fit->residuals.chi2_p > 1e-3);
+    for (size_t k = 0; k < sizeof release / sizeof release[0]; k++) {
+        const ArcEstimate *e = case_parameter(fit, release[k].name);
+        assert_true(fabs(e->value - release[k].truth) < 4.0 * e->sd);
+    }
+    int n_sensor = 0;
+    for (int i = 0; i < fit->n_parameters; i++) {
+        const ArcEstimate *e = &fit->parameters[i];
+        bool is_late = strstr(e->name, ".latency") != NULL;
+        if (!is_late && strstr(e->name, ".bias_") == NULL)
+            continue;
+        n_sensor++;
+        assert_true(fabs(e->value - truth[i]) < 4.0 * e->sd);
+        apart += is_late ? (strncmp(e->name, "left", 4) == 0 ? 1.0 : -1.0) * truth[i] : 0.0;
+    }
+    assert_int_equal(n_sensor, 6);
+    /* Each camera draws its own. */
+    assert_true(fabs(apart) > 1e-6);
+    arc_fit_free(fit);
+    arc_capture_free(capture);
+    arc_experiment_free(experiment);
+}
+
 static void assert_refused(const char *capture, const char *fragment)
 {
     ArcError err;
@@ -216,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_problem_has_rounding_in_its_sigmas),
         cmocka_unit_test(test_fit_with_sensor_agrees_by_both_methods),
         cmocka_unit_test(test_fit_with_sensor_covers_the_truth),
+        cmocka_unit_test(test_fit_of_cameras_with_sensors_finds_the_throw),
         cmocka_unit_test(test_experiment_refuses_sensor_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
