@@ -254,6 +254,14 @@ static void test_cli_fit_of_more_exhausted_gives_three(void **state)
     exhaust("fit tables.yaml -q -o out.h5", "out.h5", true);
 }
 
+static void test_cli_fit_randomised_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust("fit made.yaml -q -o out.h5 --json - --set fit.methods=[direct] --set "
+            "capture.sensor.bias=1mm --set randomise.gravity=[9.79,9.82] --set randomise.draws=4",
+            "out.h5", true);
+}
+
 static void test_cli_fit_several_exhausted_gives_three(void **state)
 {
     (void)state;
@@ -415,6 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_fit_exhausted_gives_three),
         cmocka_unit_test(test_cli_fit_of_more_exhausted_gives_three),
+        cmocka_unit_test(test_cli_fit_randomised_exhausted_gives_three),
         cmocka_unit_test(test_cli_fit_several_exhausted_gives_three),
         cmocka_unit_test(test_cli_check_exhausted_gives_three),
         cmocka_unit_test(test_cli_compare_exhausted_gives_three),

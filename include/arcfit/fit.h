@@ -159,7 +159,7 @@ typedef struct ArcFit {
 typedef struct ArcProgressState {
     ArcMethod method;
     const char *optimizer;    /* "linear", "lm", "adam", "lbfgs"; "direct"; "profile NAME",
-                               * "bootstrap", "sample" */
+                               * "bootstrap", "sample", "randomise" */
     int steps;                /* at most, of this stage */
     const ArcHistoryRow *row; /* NULL after the fit: then done of steps is done */
     int done;
