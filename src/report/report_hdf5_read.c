@@ -12,6 +12,7 @@
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
 #include "report/identifiability_hdf5.h"
+#include "report/randomised_parts.h"
 #include "report/spread.h"
 #include "report/states_hdf5.h"
 #include "report/uncertainty.h"
@@ -327,7 +328,8 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcResu
     if (!arc_camera_parts_read_fit(reader->file, reader->arena, reader->group, capture, fit))
         reader->no_memory = true;
     if (!arc_uncertainty_read(reader->file, reader->arena, reader->group, fit) ||
-        (result->n_flights > 0 && !arc_flights_read(&reader->states, reader->group, result, fit)))
+        (result->n_flights > 0 && !arc_flights_read(&reader->states, reader->group, result, fit)) ||
+        !arc_randomised_parts_read(reader->file, reader->arena, reader->group, fit))
         reader->no_memory = true;
     if (reader_is_good(reader) &&
         (!arc_closure_parts_read(reader->file, reader->arena, reader->group, fit) ||

@@ -13,6 +13,7 @@
  *      net/{widths,weights,begin,span} (PINN)
  *      outliers/{row,point,line,axis,residual,residual_sd,weight}
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
+ *      randomised (randomised_parts.h)
  *      measured arm (report_arm_hdf5.c), identifiability (identifiability_hdf5.c)
  *      flights (flights_hdf5.c), closure (closure_hdf5.c)
  *   /model                  own equations: states_hdf5.h, also for what their trajectories,
@@ -34,6 +35,7 @@
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
 #include "report/identifiability_hdf5.h"
+#include "report/randomised_parts.h"
 #include "report/spread.h"
 #include "report/states_hdf5.h"
 #include "report/states_parts.h"
@@ -312,7 +314,8 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     if (!arc_closure_parts_write(file, arena, writer.group, fit) ||
         !arc_camera_parts_write_fit(file, arena, writer.group, fit, n_points))
         return false;
-    return arc_uncertainty_write(file, arena, writer.group, fit);
+    return arc_uncertainty_write(file, arena, writer.group, fit) &&
+           arc_randomised_parts_write(file, arena, writer.group, fit);
 }
 
 static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capture,
