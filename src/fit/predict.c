@@ -131,8 +131,8 @@ static void copy_values(const ArcFit *fit, double *values)
         values[i] = fit->parameters[i].value;
 }
 
-/* The fit's estimate in the air, with its closure where it has one. values: room for the
- * parameters and a closure's weights. */
+/* The fit's estimate in the air, with its closure where it has one, whose weights the flyer looks
+ * for behind the release. values: room for the parameters and the weights. */
 static ArcStatus create_flown(const ArcExperiment *experiment, const ArcFit *fit, double *values,
                               int n, ArcArena *arena, ArcFlown **flown, ArcError *err)
 {
@@ -149,8 +149,8 @@ static ArcStatus create_flown(const ArcExperiment *experiment, const ArcFit *fit
     if (problem == NULL)
         return status == ARC_OK ? arc_error_no_memory(err) : status;
     *problem = (ArcProblem){.flight = *flight, .closure = closure};
-    memcpy(values + fit->n_parameters, learned->weights,
-           sizeof(double) * (size_t)learned->n_weights);
+    double *weights = values + flight->n_parameters + 1 + 2 * flight->settings.dimensions;
+    memcpy(weights, learned->weights, sizeof(double) * (size_t)learned->n_weights);
     return arc_flown_close(*flown, problem, arena, err);
 }
 
