@@ -186,14 +186,14 @@ static void predict_fill(const ArcFlown *flown, const ArcFit *fit, int n,
     }
 }
 
-/* A simulation of the laws alone would be another flight. */
-static ArcStatus refuse_closure(const ArcExperiment *experiment, ArcError *err)
+/* Without the closure that was fitted a simulation would be of another flight. */
+static ArcStatus refuse_closure(const ArcExperiment *experiment, const ArcFit *fit, ArcError *err)
 {
-    if (!experiment->closure.is_on)
+    if (!experiment->closure.is_on || fit->closure != NULL)
         return ARC_OK;
     return arc_error_set(err, ARC_USAGE,
-                         "error: what a closure adds is not predicted; its flights stand in the "
-                         "result's trajectories up to their last points");
+                         "error: the fit does not hold its closure, without which its flights "
+                         "cannot be predicted; fit the experiment again");
 }
 
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
@@ -201,7 +201,7 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
 {
     double values[ARC_MAX_PARAMETERS + ARC_CLOSURE_MAX_WEIGHTS];
     char text[2][ARC_NUMBER_TEXT];
-    ArcStatus refused = refuse_closure(experiment, err);
+    ArcStatus refused = refuse_closure(experiment, fit, err);
     if (refused != ARC_OK)
         return refused;
     if (experiment->equations != NULL)
@@ -247,7 +247,7 @@ static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcC
 ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
                                double limit_s, ArcCrossing *crossing, ArcError *err)
 {
-    ArcStatus refused = refuse_closure(experiment, err);
+    ArcStatus refused = refuse_closure(experiment, fit, err);
     if (refused != ARC_OK)
         return refused;
     if (experiment->equations != NULL)
