@@ -608,6 +608,8 @@ ArcStatus arc_closure_search(const ArcJoint *joint, const ArcFitOptions *options
     arc_paths_free(joint->n_flights, search.paths);
     arc_joint_run_free(&search.run);
     arc_arena_free(arena);
+    if (status == ARC_OK && joint->closure.trains_all)
+        status = arc_closure_train(joint, options, err);
     found->is_found = status == ARC_OK;
     return status;
 }
