@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 30 };
+enum { MOST_STEPS = 60 };
 
-/* First damping, and by how much the log of the evidence has to improve. */
-static const double first_lambda = 1e-2, least_gain = 1.0;
+/* By how much the log of the evidence has to improve. */
+static const double least_gain = 1.0;
 
 /* A direct run with the closure, from the search's end: -log evidence, infinite where it fails;
  * weights (K) become where it ends. */
@@ -36,13 +36,13 @@ static ArcStatus run_closure(const ArcJoint *joint, const ArcFitOptions *options
     if (status == ARC_OK)
         status = arc_joint_run_take(&run, err);
     *found = kept;
-    if (closure->settings.trains_all) {
-        run.settings.lambda = first_lambda;
+    if (closure->settings.trains_all)
         run.settings.max_iterations = MOST_STEPS;
-    }
     if (status == ARC_OK)
         status = arc_joint_run_direct(&run, err);
-    if (status == ARC_OK && arc_stop_is_converged(run.result.stop)) {
+    /* The fit itself goes on from where these steps end. */
+    ArcStop stop = run.result.stop;
+    if (status == ARC_OK && (arc_stop_is_converged(stop) || stop == ARC_STOP_LIMIT)) {
         double value = arc_joint_solver_evidence(run.solver, run.population_sd);
         for (int k = 0; k < closure->K; k++)
             value += log(sd[k]);
