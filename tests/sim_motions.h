@@ -78,6 +78,8 @@ static void ball(void *context, double t, const double *x, const double *v, cons
         a_v[1] = p[1] - ratio * v[0] * v[1];
         a_v[2] = -p[1] - ratio * v[0] * v[1];
         a_v[3] = -p[0] * speed - ratio * v[1] * v[1];
+    }
+    if (a_p != NULL) {
         a_p[0] = -speed * v[0];
         a_p[1] = v[1];
         a_p[2] = -speed * v[1];
@@ -143,14 +145,14 @@ static void cliff(void *context, double t, const double *x, const double *v, con
         a_x[0] = a_v[0] = 0;
 }
 
-static const ArcMotion VACUUM = {2, 0, true, NULL, vacuum, 0, 0};
-static const ArcMotion LINEAR_DRAG = {2, 1, true, NULL, linear_drag, 0, 0};
-static const ArcMotion OSCILLATOR = {1, 1, false, NULL, oscillator, 0, 0};
-static const ArcMotion QUADRATIC_DRAG = {1, 1, true, NULL, quadratic_drag, 0, 0};
-static const ArcMotion BALL = {2, 2, true, NULL, ball, 0, 0};
-static const ArcMotion CROWDED = {3, 3, false, NULL, crowded, 0, 0};
-static const ArcMotion ORBIT = {2, 0, false, NULL, orbit, 0, 0};
-static const ArcMotion EXPLOSION = {1, 0, true, NULL, explosion, 0, 0};
-static const ArcMotion CLIFF = {1, 0, true, NULL, cliff, 0, 0};
+static const ArcMotion VACUUM = {2, 0, true, NULL, vacuum, 0, 0, false};
+static const ArcMotion LINEAR_DRAG = {2, 1, true, NULL, linear_drag, 0, 0, false};
+static const ArcMotion OSCILLATOR = {1, 1, false, NULL, oscillator, 0, 0, false};
+static const ArcMotion QUADRATIC_DRAG = {1, 1, true, NULL, quadratic_drag, 0, 0, false};
+static const ArcMotion BALL = {2, 2, true, NULL, ball, 0, 0, false};
+static const ArcMotion CROWDED = {3, 3, false, NULL, crowded, 0, 0, false};
+static const ArcMotion ORBIT = {2, 0, false, NULL, orbit, 0, 0, false};
+static const ArcMotion EXPLOSION = {1, 0, true, NULL, explosion, 0, 0, false};
+static const ArcMotion CLIFF = {1, 0, true, NULL, cliff, 0, 0, false};
 
 #endif

@@ -126,7 +126,7 @@ static void test_cli_bad_usage_gives_two_and_one_line(void **state)
                 {"fit made.yaml --set parameters.k=0.1 --set parameters.q=1", "--set:2:"},
                 {"check made.yaml other.yaml", "unexpected 'other.yaml'"},
                 {"check made.yaml -o x", "takes no option '--out'"},
-                {"models x", "unexpected 'x'"},
+                {"models x", "x:1:1: error: cannot open"},
                 {"predict made.h5 --plane 3", "--plane wants"},
                 {"predict made.h5 --plane y=3kg", "--plane:1:1: error"},
                 {"predict made.h5 --at now", "--at:1:1: error"},

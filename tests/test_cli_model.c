@@ -227,13 +227,13 @@ static void test_predict_after_change_of_plugin_uses_the_results_own(void **stat
                 "models/pendulum.c:1:1: warning: this file has changed since the fit");
     assert_int_equal(unlink("models/pendulum.c"), 0);
     /* In a temporary folder with a name that needs quotes, where nothing is left. */
-    assert_int_equal(mkdir("my: temp", 0777), 0);
-    run_line(&run, &(RunSettings){.environment = (const char *[]){"TMPDIR=my: temp", NULL}},
+    assert_int_equal(mkdir("it's: my", 0777), 0);
+    run_line(&run, &(RunSettings){.environment = (const char *[]){"TMPDIR=it's: my", NULL}},
              "predict fit.h5 --at 1");
     assert_int_equal(run.code, 0);
     assert_string_equal(run.output, before);
     assert_says(run.messages, "models/pendulum.c:1:1: warning: this file cannot be read");
-    assert_int_equal(rmdir("my: temp"), 0);
+    assert_int_equal(rmdir("it's: my"), 0);
     run_write_file("models/pendulum.c", plugin);
     free(before);
 }

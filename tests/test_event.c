@@ -249,7 +249,7 @@ static void test_sim_find_closest_approach_is_where_it_stands_square(void **stat
     ArcArena *arena = arc_arena_create();
     assert_non_null(arena);
     ArcSimulator *simulator;
-    ArcSimSettings settings = {1e-12, 1000};
+    ArcSimSettings settings = {1e-12, 1000, ARC_SIM_AUTO};
     assert_int_equal(arc_sim_create(&BALL, &settings, arena, &simulator, NULL), ARC_OK);
     double t[101], x[202];
     for (int i = 0; i <= 100; i++)
@@ -416,7 +416,7 @@ static void test_sim_find_failures_are_told_apart(void **state)
     event = (ArcSimEvent){&line, plane_value, ARC_SIM_EITHER};
     assert_int_equal(find(&CLIFF, 1e-10, &start, &event, 60, &met), ARC_SIM_NON_FINITE);
     x0 = 0.5; /* swings 100 rad/s and never comes to 1 */
-    ArcSimSettings settings = {1e-10, 50};
+    ArcSimSettings settings = {1e-10, 50, ARC_SIM_AUTO};
     assert_int_equal(find_with(&OSCILLATOR, &settings, &start, &event, 60, &met),
                      ARC_SIM_TOO_MANY_STEPS);
     v0 = NAN;

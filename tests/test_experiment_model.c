@@ -94,6 +94,7 @@ static void test_parameters_are_read_in_units_of_their_dimension(void **state)
     assert_near(parameter(experiment, "vtheta0")->start, M_PI);
     assert_true(experiment->uncertainty.profiles == (1u | 1u << 6));
     assert_string_equal(recorded(experiment, "parameters.length.start"), "0.8 m");
+    assert_string_equal(recorded(experiment, "parameters.length.bounds"), "[0.1 m, 2 m]");
     assert_string_equal(recorded(experiment, "model.plugin"), "experiments/models/pendulum.c");
     assert_null(recorded(experiment, "flight.dimensions"));
     assert_null(recorded(experiment, "release"));

@@ -418,7 +418,7 @@ static void test_sim_run_too_many_steps_end_as_such(void **state)
     double x0 = 1, v0 = 0, k = 1e4;
     ArcArena *arena = arc_arena_create();
     assert_non_null(arena);
-    ArcSimSettings settings = {1e-10, 20};
+    ArcSimSettings settings = {1e-10, 20, ARC_SIM_AUTO};
     ArcSimulator *simulator;
     assert_int_equal(arc_sim_create(&OSCILLATOR, &settings, arena, &simulator, NULL), ARC_OK);
     ArcSimOutput output = {.x = run.x};
@@ -446,7 +446,7 @@ static void shaken(void *context, double t, const double *x, const double *v, co
 static void test_sim_run_the_clock_of_the_motion_counts_from_the_origin(void **state)
 {
     (void)state;
-    static const ArcMotion motion = {1, 0, true, NULL, shaken, 0, 0};
+    static const ArcMotion motion = {1, 0, true, NULL, shaken, 0, 0, false};
     ArcArena *arena = arc_arena_create();
     ArcSimulator *simulator = simulator_of(&motion, 1e-12, arena);
     double x0 = 1, v0 = 0, t[2] = {7.5, 9}, x[2], a[2];
@@ -473,12 +473,12 @@ static void test_sim_create_bad_settings_are_refused_with_the_value(void **state
         ArcSimSettings settings;
         const char *part;
     } rows[] = {
-        {{17, 0, true, NULL, vacuum, 0, 0}, {1e-10, 10}, "not 17"},
-        {{0, 0, true, NULL, vacuum, 0, 0}, {1e-10, 10}, "not 0"},
-        {{2, -1, true, NULL, vacuum, 0, 0}, {1e-10, 10}, "-1 parameters"},
-        {{2, 0, true, NULL, vacuum, 0, 0}, {0, 10}, "tolerance 0"},
-        {{2, 0, true, NULL, vacuum, 0, 0}, {NAN, 10}, "tolerance"},
-        {{2, 0, true, NULL, vacuum, 0, 0}, {1e-10, 0}, "not 0"},
+        {{17, 0, true, NULL, vacuum, 0, 0, false}, {1e-10, 10, ARC_SIM_AUTO}, "not 17"},
+        {{0, 0, true, NULL, vacuum, 0, 0, false}, {1e-10, 10, ARC_SIM_AUTO}, "not 0"},
+        {{2, -1, true, NULL, vacuum, 0, 0, false}, {1e-10, 10, ARC_SIM_AUTO}, "-1 parameters"},
+        {{2, 0, true, NULL, vacuum, 0, 0, false}, {0, 10, ARC_SIM_AUTO}, "tolerance 0"},
+        {{2, 0, true, NULL, vacuum, 0, 0, false}, {NAN, 10, ARC_SIM_AUTO}, "tolerance"},
+        {{2, 0, true, NULL, vacuum, 0, 0, false}, {1e-10, 0, ARC_SIM_AUTO}, "not 0"},
     };
     ArcArena *arena = arc_arena_create();
     assert_non_null(arena);

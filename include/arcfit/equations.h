@@ -3,7 +3,7 @@
  * First order:  x' = f(t, x; p)          D states x
  * Second order: x'' = f(t, x, x'; p)     D coordinates x, with velocities v = x'
  * t is the time since the start t0. Partials are by complex steps through the same source, or the
- * file's own where it gives them (Squire and Trapp, SIAM Rev. 40 (1998) 110: with a step of 1e-100
+ * file's own where it gives them (Squire and Trapp, SIAM Rev. 40 (1998) 110: with a step of 1e-200
  * they are as exact as the rates).
  */
 #ifndef ARCFIT_EQUATIONS_H
@@ -24,6 +24,7 @@ enum { ARC_EQUATIONS_MAX_CHANNELS = 2 * ARC_EQUATIONS_MAX_STATES };
  * range that makes sense. */
 typedef struct ArcEquations {
     const char *path; /* of the file */
+    const char *text; /* of the file, as it was when it was compiled */
     const char *name, *doc;
     int order;                                             /* 1 or 2 */
     int n_states;                                          /* D */

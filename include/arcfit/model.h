@@ -18,10 +18,11 @@
  * <math.h> and two smooth ones, take both. To compare, use value(x): `if (value(x[0]) > 0)`. Rates
  * should be smooth: steps of the integrator are short, and partials of no use, where they jump.
  *
- * A derivative is carried as the imaginary part of a complex number, 1e-100 times its size: the
- * square of that is beyond what a double holds beside the real part, so that the rules of complex
- * numbers are those of derivatives (Squire and Trapp, SIAM Rev. 40 (1998) 110). Where a function
- * has no derivative (|x|, sqrt(x) and hypot at 0) zero is taken.
+ * A derivative is carried as the imaginary part of a complex number, 2^-664 (1e-200) times its
+ * size. The product of two of them is below all that a double holds, zero, so that the rules of
+ * complex numbers are those of derivatives, and real parts are what they are without (Squire and
+ * Trapp, SIAM Rev. 40 (1998) 110). Where there is no derivative (|x|, sqrt(x), hypot at 0) zero is
+ * taken.
  */
 #ifndef ARCFIT_MODEL_H
 #define ARCFIT_MODEL_H

@@ -17,6 +17,9 @@ int arc_command_help(const ArcOptions *options);
 /* What models prints of the arm. */
 void arc_models_arm(void);
 
+/* Own equations of the operands: tried, and what they have; those that fail are told. */
+int arc_models_equations(const ArcOptions *options);
+
 /* Whether names, blank between, have the name. */
 bool arc_models_lists(const char *names, const char *name);
 

@@ -1,4 +1,5 @@
-/* arcfit models: flight laws, the arm and ball presets, from the tables of the models. */
+/* arcfit models: flight laws, the arm and ball presets, from the tables of the models; of files,
+ * the own equations that they hold. */
 #include "cli/commands.h"
 
 #include "arcfit/flight.h"
@@ -181,7 +182,8 @@ static void models_balls(void)
 
 int arc_command_models(const ArcOptions *options)
 {
-    (void)options;
+    if (options->n_operands > 0)
+        return arc_models_equations(options);
     ArcFlightSettings settings = arc_flight_settings_default();
     settings.has_ball = true;
     settings.ball = *arc_ball_find("basketball");

@@ -28,7 +28,8 @@ static const CommandRow command_rows[] = {
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
     {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "the throws of its arm that do what is asked", 1},
     {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
-    {ARC_COMMAND_MODELS, "models", "", "flight laws and balls, parameters and units", 0},
+    {ARC_COMMAND_MODELS, "models", "[FILE.c...]", "laws, balls, own equations: parameters, units",
+     1 << 20},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
 };
 
@@ -74,6 +75,7 @@ typedef enum OptionKey {
     OPTION_BOOTSTRAP,
     OPTION_BOOTSTRAP_KIND,
     OPTION_SAMPLE,
+    OPTION_EXPORT_CLOSURE,
     OPTION_FORMATS
 } OptionKey;
 
@@ -130,6 +132,8 @@ static const OptionRow option_rows[] = {
      ARC_COMMAND_FIT},
     {OPTION_WARM_START, "--warm-start", NULL, "RESULT", "begin with the net of an earlier result",
      ARC_COMMAND_FIT},
+    {OPTION_EXPORT_CLOSURE, "--export-closure", NULL, "FILE",
+     "the closure that was learned, with its band, as CSV", ARC_COMMAND_FIT},
     {OPTION_PROFILE, "--profile", NULL, "PARAM", "its profile likelihood too; may repeat",
      ARC_COMMAND_FIT},
     {OPTION_BOOTSTRAP, "--bootstrap", NULL, "N", "N fits of redrawn captures too", ARC_COMMAND_FIT},
@@ -344,6 +348,8 @@ static const char **place_of(ArcOptions *options, OptionKey key)
         return &options->log;
     case OPTION_WARM_START:
         return &options->warm_start;
+    case OPTION_EXPORT_CLOSURE:
+        return &options->export_closure;
     default:
         return NULL;
     }
@@ -526,7 +532,8 @@ static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcErro
             return arc_error_set(err, ARC_USAGE, "error: unexpected '%.200s'; usage: arcfit %s%s%s",
                                  options->operands[row->most], row->name,
                                  row->operands[0] == '\0' ? "" : " ", row->operands);
-        bool is_complete = row->most == 0 || row->command == ARC_COMMAND_HELP || options->formats;
+        bool is_complete = row->command == ARC_COMMAND_HELP || row->command == ARC_COMMAND_MODELS ||
+                           options->formats;
         if (options->n_operands == 0 && !is_complete)
             return arc_error_set(err, ARC_USAGE, "error: what to %s? usage: arcfit %s %s",
                                  row->name, row->name, row->operands);

@@ -14,9 +14,9 @@ enum { MOST_OVERRIDE = 1024 };
 typedef struct Restored {
     const char **overrides;
     int n;
-    char folder[MOST_OVERRIDE]; /* of the plug-in's copy; "": there is none */
+    char *folder; /* of the plug-in's copy; NULL: there is none */
     char file[MOST_OVERRIDE];
-    char plugin[2 * MOST_OVERRIDE];
+    char plugin[2 * MOST_OVERRIDE + 32];
 } Restored;
 
 /* Whether the plug-in's file still holds the result's text. */
@@ -32,17 +32,34 @@ static bool is_unchanged(const ArcResult *result)
     return same && at == size;
 }
 
+/* The override, its path in quotes, of which one within is doubled. */
+static void name_copy(Restored *restored)
+{
+    static const char key[] = "model.plugin='";
+    char *to = restored->plugin;
+    memcpy(to, key, sizeof key);
+    to += sizeof key - 1;
+    for (const char *from = restored->file; *from != '\0'; from++) {
+        if (*from == '\'')
+            *to++ = '\'';
+        *to++ = *from;
+    }
+    memcpy(to, "'", 2);
+}
+
 static ArcStatus write_copy(const ArcResult *result, Restored *restored, ArcError *err)
 {
     const char *temporary = getenv("TMPDIR");
+    char made[MOST_OVERRIDE];
     if (temporary == NULL || temporary[0] == '\0')
         temporary = "/tmp";
-    snprintf(restored->folder, sizeof restored->folder, "%.900s/arcfit-XXXXXX", temporary);
-    if (strpbrk(temporary, "\"\\") != NULL || mkdtemp(restored->folder) == NULL) {
-        restored->folder[0] = '\0';
+    snprintf(made, sizeof made, "%.900s/arcfit-XXXXXX", temporary);
+    /* Whole, since a relative path would count from the experiment's folder. */
+    if (mkdtemp(made) != NULL)
+        restored->folder = realpath(made, NULL);
+    if (restored->folder == NULL)
         return arc_error_set(err, ARC_SYSTEM, "error: no folder can be made in '%.400s': %s",
                              temporary, strerror(errno));
-    }
     snprintf(restored->file, sizeof restored->file, "%.1000s/model.c", restored->folder);
     size_t size = strlen(result->model_text);
     FILE *file = fopen(restored->file, "w");
@@ -51,7 +68,7 @@ static ArcStatus write_copy(const ArcResult *result, Restored *restored, ArcErro
         written = false;
     if (!written)
         return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%.400s'", restored->file);
-    snprintf(restored->plugin, sizeof restored->plugin, "model.plugin=\"%.1000s\"", restored->file);
+    name_copy(restored);
     restored->overrides[restored->n++] = restored->plugin;
     return ARC_OK;
 }
@@ -59,10 +76,11 @@ static ArcStatus write_copy(const ArcResult *result, Restored *restored, ArcErro
 /* The copy is loaded by now. */
 static void remove_copy(const Restored *restored)
 {
-    if (restored->folder[0] == '\0')
+    if (restored->folder == NULL)
         return;
     unlink(restored->file);
     rmdir(restored->folder);
+    free(restored->folder);
 }
 
 ArcStatus arc_restore_experiment(const ArcResult *result, ArcExperiment **experiment, ArcError *err)

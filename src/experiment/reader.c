@@ -272,6 +272,23 @@ static bool reader_is_number(const ArcSettingRow *row, const ArcYamlNode *node)
            strchr("+-.0123456789", node->text[0]) != NULL;
 }
 
+/* Two numbers, each with its unit; of a row without a range they are the parameter's bounds. */
+static ArcStatus reader_record_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err)
+{
+    const ArcSettingRow *row = setting->row;
+    char low[ARC_NUMBER_TEXT], high[ARC_NUMBER_TEXT];
+    double pair[2];
+    const char *unit =
+        row->low == row->high ? reader->parameter.unit : arc_quantity_unit(row->quantity);
+    bool is_one = strcmp(unit, "1") == 0;
+    memcpy(pair, (const char *)setting->base + row->offset, sizeof pair);
+    const char *text = arc_arena_format(
+        reader->arena, "[%s%s%s, %s%s%s]", arc_number_write(low, pair[0]), is_one ? "" : " ",
+        is_one ? "" : unit, arc_number_write(high, pair[1]), is_one ? "" : " ", is_one ? "" : unit);
+    return text == NULL ? arc_error_no_memory(err)
+                        : arc_reader_record(reader, setting->path, text, err);
+}
+
 /* Scalars and lists of scalars are recorded; what hangs below them records itself. Numbers with a
  * field of their own are recorded in SI, so that a result does not depend on the unit typed. */
 static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *setting, ArcError *err)
@@ -291,6 +308,8 @@ static ArcStatus reader_record_setting(ArcReader *reader, const ArcSetting *sett
     }
     if (node->kind == ARC_YAML_SCALAR)
         return arc_reader_record(reader, setting->path, node->text, err);
+    if (setting->row->read == arc_special_pair)
+        return reader_record_pair(reader, setting, err);
     if (node->kind == ARC_YAML_MAPPING || node->first == NULL ||
         node->first->kind != ARC_YAML_SCALAR)
         return ARC_OK;

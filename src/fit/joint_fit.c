@@ -39,6 +39,8 @@ static ArcStatus judge_member(ArcJointRun *run, int flight, bool *again, ArcErro
     member->cost = arc_pinn_cost(pinn, &member->rms);
     member->rms_fine = arc_pinn_physics_rms_fine(pinn);
     member->is_fine = arc_pinn_is_fine(pinn, member->rms, member->rms_fine, member->rms_before);
+    if (member->problem.equations != NULL && member->is_fine && arrived)
+        member->is_fine = arc_pinn_is_wide(&member->problem, member->rung, pinn);
     if (pinn->swing != NULL) {
         arc_pinn_swing_rms(pinn, &member->swing_rms, &member->swing_rms_fine);
         member->is_fine = member->is_fine && arc_pinn_is_fine(pinn->swing, member->swing_rms,

@@ -13,7 +13,6 @@
 #include "fit/evidence.h"
 #include "fit/segments.h"
 #include "fit/stage.h"
-#include "solve/posterior.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,9 +20,6 @@
 /* A last stage that is not linear has converged where less than this is left of the linear step. */
 static const double near_enough_sd = 5.0;
 static const double remaining_sd = 5e-2;
-/* Of own equations: how far estimates may move from one net to the next, and how far both may leave
- * the equations, in sigma_phys. */
-static const double settled_sd = 0.02, settled_share = 10.0;
 enum { MAX_RESPANS = 8 };
 
 /* A trained net: what the run keeps of a rung. */
@@ -305,26 +301,18 @@ static bool is_better(const Trained *a, const Trained *b)
     return fine_of(a) < fine_of(b);
 }
 
-/* Whether a wider net of own equations has left the estimates of the one before where they were,
- * though neither follows the equations closely: these have kinks, and their trace is as small. */
-static bool is_settled(const Run *run)
+/* Whether the present net follows the equations closely enough, and of own equations is wide enough
+ * for what they leave open too. */
+static bool is_fine(const Run *run)
 {
-    const ArcProblem *problem = run->problem;
     const Trained *present = &run->present;
-    ArcPinn *pinn = present->pinn;
-    ArcPosterior posterior;
-    bool settled = problem->equations != NULL && run->rung > 0 && present->has_T &&
-                   present->rms_fine < settled_share * pinn->sigma_phys_m_s2;
-    if (!settled || arc_posterior_create(problem->n_free, present->T, run->arena, &posterior,
-                                         NULL) != ARC_OK)
-        return false;
-    for (int k = 0; k < problem->n_free; k++) {
-        int i = problem->free_parameter[k];
-        double moved = pinn->values[i] - pinn->problem->start[i];
-        double sd = sqrt(posterior.covariance[k * (problem->n_free + 1)]);
-        settled = settled && (!posterior.identified[k] || fabs(moved) <= settled_sd * sd);
-    }
-    return settled;
+    const ArcPinn *pinn = present->pinn;
+    bool follows = arc_pinn_is_fine(pinn, present->rms, present->rms_fine, run->rms_before);
+    if (run->problem->equations == NULL)
+        return follows;
+    follows = follows || (run->rung > 0 && present->has_T &&
+                          arc_pinn_is_settled(pinn, present->T, present->rms_fine));
+    return follows && arc_pinn_is_wide(run->problem, run->rung, present->pinn);
 }
 
 /* Judges the present nets and keeps them where they are the better ones; the next rungs are those
@@ -336,8 +324,7 @@ static bool judge(Run *run)
     present->cost = arc_pinn_cost(pinn, &present->rms);
     present->rms_fine = arc_pinn_physics_rms_fine(pinn);
     arc_pinn_swing_rms(pinn, &present->swing_rms, &present->swing_rms_fine);
-    bool fine = arc_pinn_is_fine(pinn, present->rms, present->rms_fine, run->rms_before) ||
-                is_settled(run);
+    bool fine = is_fine(run);
     bool swing_fine =
         pinn->swing == NULL || arc_pinn_is_fine(pinn->swing, present->swing_rms,
                                                 present->swing_rms_fine, run->swing_before);
@@ -369,6 +356,7 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
     for (bool goes_on = true; goes_on;) {
         ArcStatus status = ARC_OK;
         if (!resumed) {
+            run->rung = arc_pinn_rung_for(run->problem, run->rung, rung_start(run));
             const int rungs[2] = {run->rung, run->swing_rung};
             run->attempt = run->stage = 0;
             status = trained_create(run, rungs, rung_start(run), &run->present, err);

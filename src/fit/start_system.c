@@ -373,27 +373,30 @@ ArcStatus arc_start_system(ArcProblem *problem, ArcSystemPhase *system, ArcError
     return status;
 }
 
-/* Whether observed channels of simulated states (n_times, D) stay with what was observed. */
-static bool stays(const ArcProblem *problem, const double *x, const double *v)
+/* Root mean square of what simulated states (n_times, D) are off the observations, in sigma;
+ * infinite where they do not stay with them. */
+static double misfit_of(const ArcProblem *problem, const double *x, const double *v)
 {
     const ArcSystemPhase *system = arc_system_of(problem);
     bool is_first = system->equations->order == 1;
+    int D = problem->D;
+    double sum = 0.0;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        if (o->axis >= problem->D)
-            continue;
-        double scale = system->scale[o->axis];
-        double at = (is_first ? v : x)[o->time * problem->D + o->axis] * scale;
-        if (!(fabs(at - o->value) <= astray_share * scale + 3.0 * o->sigma))
-            return false;
+        double scale = system->scale[o->axis % D];
+        double at = (is_first || o->axis >= D ? v : x)[o->time * D + o->axis % D] * scale;
+        double off = fabs(at - o->value);
+        if (o->axis < D && !(off <= astray_share * scale + 3.0 * o->sigma))
+            return INFINITY;
+        sum += off * off / (o->sigma * o->sigma);
     }
-    return true;
+    return sqrt(sum / problem->n_observations);
 }
 
-/* The motion by these values themselves, where it stays with the observations: *known. False: no
+/* The motion by these values themselves: *misfit, infinite where it cannot be had. False: no
  * memory. */
 static bool simulate(const ArcProblem *problem, const double *values, int n, const double *s,
-                     double *a, ArcArena *arena, bool *known)
+                     const ArcSimOutput *wanted, ArcArena *arena, double *misfit)
 {
     ArcProblem rough = *problem;
     ArcPhaseRunner *runner = NULL;
@@ -405,56 +408,61 @@ static bool simulate(const ArcProblem *problem, const double *values, int n, con
         return false;
     for (size_t i = 0; i < seen; i++)
         at[i] = arc_problem_time(problem, values, (int)i) - values[problem->t0_index];
-    const ArcSimOutput observed = {.x = x, .v = v}, wanted = {.a = a};
-    *known = arc_phase_run(runner, values, problem->n_times, at, &observed) &&
-             stays(problem, x, v) && arc_phase_run(runner, values, n, s, &wanted);
+    const ArcSimOutput observed = {.x = x, .v = v};
+    *misfit = arc_phase_run(runner, values, problem->n_times, at, &observed)
+                  ? misfit_of(problem, x, v)
+                  : INFINITY;
+    if (isfinite(*misfit) && !arc_phase_run(runner, values, n, s, wanted))
+        *misfit = INFINITY;
     return true;
+}
+
+/* The path at s in the phase's coordinates, of which x, v, a (D) may be NULL. */
+static void path_at(const Path *path, double s, double *x, double *v, double *a)
+{
+    int D = path->problem->D;
+    bool is_first = path->system->equations->order == 1;
+    double at = fmin(fmax(s / path->step_s, 0.0), GRID - 1.0);
+    int k = (int)fmin(floor(at), GRID - 2.0);
+    double share = at - k;
+    const double *z = path->z + k * 2 * D, *f = path->f + k * D;
+    for (int c = 0; c < D; c++) {
+        double inverse = 1.0 / path->system->scale[c];
+        int rate = is_first ? c : D + c;
+        if (x != NULL)
+            x[c] = is_first ? 0.0 : ((1.0 - share) * z[c] + share * z[2 * D + c]) * inverse;
+        if (v != NULL)
+            v[c] = ((1.0 - share) * z[rate] + share * z[2 * D + rate]) * inverse;
+        if (a != NULL)
+            a[c] = ((1.0 - share) * f[c] + share * f[D + c]) * inverse;
+    }
+}
+
+bool arc_start_system_motion(const ArcProblem *problem, const double *values, int n,
+                             const double *s, const ArcSimOutput *motion, double *misfit)
+{
+    const ArcSystemPhase *system = arc_system_of(problem);
+    ArcArena *arena = arc_arena_create();
+    int D = problem->D;
+    double off = INFINITY;
+    Path path;
+    bool has_room = arena != NULL && simulate(problem, values, n, s, motion, arena, &off) &&
+                    (isfinite(off) || path_create(problem, system, values, arena, &path));
+    bool is_path = has_room && !isfinite(off);
+    if (is_path)
+        follow_path(&path);
+    for (int i = 0; is_path && i < n; i++)
+        path_at(&path, s[i], motion->x != NULL ? motion->x + i * D : NULL,
+                motion->v != NULL ? motion->v + i * D : NULL,
+                motion->a != NULL ? motion->a + i * D : NULL);
+    arc_arena_free(arena);
+    *misfit = off;
+    return has_room;
 }
 
 bool arc_start_system_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                             double *a)
 {
-    const ArcSystemPhase *system = arc_system_of(problem);
-    ArcArena *arena = arc_arena_create();
-    int D = problem->D;
-    bool known = false;
-    Path path;
-    bool has_room = arena != NULL && simulate(problem, values, n, s, a, arena, &known) &&
-                    (known || path_create(problem, system, values, arena, &path));
-    if (has_room && !known) {
-        follow_path(&path);
-        for (int i = 0; i < n; i++) {
-            double at = fmin(fmax(s[i] / path.step_s, 0.0), GRID - 1.0);
-            int k = (int)fmin(floor(at), GRID - 2.0);
-            double share = at - k;
-            for (int c = 0; c < D; c++)
-                a[i * D + c] =
-                    ((1.0 - share) * path.f[k * D + c] + share * path.f[(k + 1) * D + c]) /
-                    system->scale[c];
-        }
-    }
-    arc_arena_free(arena);
-    return has_room;
-}
-
-/* A state of size one that changes within 1/g has derivatives of the order of powers of g: of the
- * one behind the guess's. */
-bool arc_start_system_detail(const ArcProblem *problem, const double *values, int n,
-                             const double *s, double *density)
-{
-    ArcArena *arena = arc_arena_create();
-    int D = problem->D;
-    double *a = arena != NULL ? ARC_ALLOC(arena, (size_t)(n * D), double) : NULL;
-    bool has_room = a != NULL && arc_start_system_guess(problem, values, n, s, a);
-    double power = 1.0 / (problem->equations->order + 1.0);
-    for (int i = 0; has_room && i < n; i++) {
-        int from = i > 0 ? i - 1 : 0, to = i < n - 1 ? i + 1 : n - 1;
-        density[i] = 0.0;
-        for (int c = 0; c < D; c++) {
-            double slope = (a[to * D + c] - a[from * D + c]) / (s[to] - s[from]);
-            density[i] = fmax(density[i], pow(fabs(slope), power));
-        }
-    }
-    arc_arena_free(arena);
-    return has_room;
+    double misfit;
+    return arc_start_system_motion(problem, values, n, s, &(ArcSimOutput){.a = a}, &misfit);
 }

@@ -190,7 +190,8 @@ ArcStatus arc_system_create(ArcProblem *problem, ArcError *err)
                    .look = system_look,
                    .per_unit = system_per_unit,
                    .guess = arc_start_system_guess,
-                   .detail = arc_start_system_detail,
+                   .detail = arc_system_detail,
+                   .sigma = arc_system_sigma,
                    .chain = system_chain};
     problem->phase = &system->phase;
     return arc_start_system(problem, system, err);

@@ -46,13 +46,18 @@ void arc_system_restore(const ArcProblem *problem, int n, double *x, double *v, 
  * (start_system.c). ARC_MEMORY. */
 ArcStatus arc_start_system(ArcProblem *problem, ArcSystemPhase *system, ArcError *err);
 
-/* Second derivatives (n,D) of the phase that a fit from these values may begin with, at n ascending
- * s. False: no memory. */
+/* The motion that a fit from these values may begin with, at n ascending s: x, v, a (n,D) in the
+ * phase's coordinates, each may be NULL. By the values themselves where that stays with the
+ * observations: misfit is then how far it is off them, a root mean square in sigma, else infinite.
+ * False: no memory. The second gives a alone. */
+bool arc_start_system_motion(const ArcProblem *problem, const double *values, int n,
+                             const double *s, const ArcSimOutput *motion, double *misfit);
 bool arc_start_system_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                             double *a);
 
-/* Local rates of change (n) of that motion at n equally spaced s. False: no memory. */
-bool arc_start_system_detail(const ArcProblem *problem, const double *values, int n,
-                             const double *s, double *density);
+/* What that motion asks of a net (system_gain.c): as phase.h says. */
+bool arc_system_detail(const ArcProblem *problem, const double *values, int n, const double *s,
+                       ArcDetail *detail);
+double arc_system_sigma(const ArcProblem *problem, const double *values);
 
 #endif

@@ -87,7 +87,7 @@ ArcStatus arc_system_run_create(const ArcEquations *equations, const double *sca
                                 ArcError *err)
 {
     ArcSystemRun *made = ARC_ALLOC(arena, 1, ArcSystemRun);
-    ArcSimSettings settings = {tolerance, MOST_STEPS};
+    const ArcSimSettings settings = {.tolerance = tolerance, .max_steps = MOST_STEPS};
     size_t D = (size_t)equations->n_states, Q = (size_t)equations->n_parameters + 2 * D;
     size_t n = (size_t)n_times;
     if (made == NULL)

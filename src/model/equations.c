@@ -9,6 +9,7 @@
 #include "arcfit/equations.h"
 
 #include "base/file.h"
+#include "base/units.h"
 #include "model/compiler.h"
 #include "model/plugin.h"
 #include "model/process.h"
@@ -17,6 +18,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -169,6 +171,11 @@ static ArcStatus equations_check_info(const ArcEquations *equations, ArcPlace pl
     if (info->unit[0] == '\0')
         return equations_refuse(equations, place, err, info->name,
                                 "has no unit; that of a plain number is 1");
+    char what[80];
+    snprintf(what, sizeof what, "'%.40s' of the model", info->name);
+    status = arc_unit_check(info->unit, what, place, err);
+    if (status != ARC_OK)
+        return status;
     if (!isfinite(info->value))
         return equations_refuse(equations, place, err, info->name, "has no default");
     if (!(info->low < info->high && info->low <= info->value && info->value <= info->high))
@@ -237,8 +244,10 @@ static ArcStatus equations_make(const char *path, ArcPlace place, ArcEquations *
     ArcStatus status =
         arc_file_read(path, place, (size_t)1 << 22, equations->arena, &text, &size, err);
     ArcWorkplace workplace = {0};
-    if (status == ARC_OK)
+    if (status == ARC_OK) {
+        equations->text = text;
         status = arc_workplace_create(equations->arena, &workplace, err);
+    }
     if (status == ARC_OK)
         status = equations_compile(&workplace, path, place, err);
     if (status == ARC_OK)

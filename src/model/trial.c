@@ -37,7 +37,7 @@ enum {
     TRIAL_GUARD = 1 << 20,
     TRIAL_ROOM = 1 << 15
 };
-static const size_t TRIAL_MEMORY = (size_t)1 << 30;
+static const size_t TRIAL_MEMORY = (size_t)1 << 28;
 
 /* An array with guards on both sides. */
 typedef struct Guarded {
@@ -187,7 +187,7 @@ static const void *array_fill(int which, int n, const double *values, size_t siz
     for (size_t k = 0; k < (size_t)n; k++) {
         data[k * stride] = values[k];
         if (stride > 1)
-            data[k * stride + 1] = (int)k == seed ? 1e-100 : 0;
+            data[k * stride + 1] = (int)k == seed ? 0x1p-664 : 0;
     }
     mprotect(arrays[which].room, TRIAL_ROOM, PROT_READ);
     return data;
@@ -254,7 +254,7 @@ static void call(const ArcPlugin *plugin, const Point *point, int seed, bool at_
     for (size_t e = 0; e < (size_t)D; e++) {
         f[e] = out[e * stride];
         if (f_seed != NULL)
-            f_seed[e] = out[e * stride + 1] * 1e100;
+            f_seed[e] = out[e * stride + 1] * 0x1p664;
     }
 }
 

@@ -189,7 +189,8 @@ ArcSimEnd arc_sim_find(ArcSimulator *sim, const ArcSimStart *start, const ArcSim
 {
     Search search = {.sim = sim, .event = event};
     double g_x[ARC_SIM_MAX_DIMENSIONS], g_v[ARC_SIM_MAX_DIMENSIONS];
-    if (!arc_sim_begin(sim, start, meeting->t_q != NULL))
+    bool with_q = meeting->t_q != NULL;
+    if (!arc_sim_begin(sim, start, with_q ? ARC_SIM_ALL_COLUMNS : ARC_SIM_NO_COLUMNS))
         return ARC_SIM_NON_FINITE;
     if (!(until > start->t0))
         return ARC_SIM_NO_EVENT;

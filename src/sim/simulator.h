@@ -6,7 +6,8 @@
  * integrated together with the state by DOP853 (dop853.h), the 8(5,3) pair of Dormand and Prince
  * with 7th-order dense output. The error of each step is held under the tolerance; that of the
  * sensitivities under 1000 times the tolerance (at most 1e-4) of their own column's size, which is
- * plenty for steering an optimiser and for standard deviations.
+ * plenty for steering an optimiser and for standard deviations. Of many parameters the columns come
+ * cheaper from the adjoint system (adjoint.h).
  */
 #ifndef ARC_SIM_SIMULATOR_H
 #define ARC_SIM_SIMULATOR_H
@@ -16,7 +17,8 @@
 enum { ARC_SIM_MAX_DIMENSIONS = 16 }; /* a multiple of 4 */
 
 /* The equations: one state, row-major a_x (d,d), a_v (d,d), a_p (d,P). The partials are NULL
- * together when only the rate is wanted. context is borrowed and must outlive the simulator. */
+ * together when only the rate is wanted, a_p alone where the motion spares it. context is borrowed
+ * and must outlive the simulator. */
 typedef struct ArcMotion {
     int dimensions;
     int n_parameters;
@@ -29,14 +31,23 @@ typedef struct ArcMotion {
     /* A pulse in time, on the motion's clock, that a step could jump over: steps come no nearer
      * than to half the time that is left until it, down to its width. Width 0: there is none. */
     double pulse_s, pulse_width_s;
+    bool spares_a_p; /* a_p may be NULL while a_x and a_v are not, and is then not worked out */
 } ArcMotion;
+
+/* How sensitivities of a run are had; those of a search for an event always forwards. */
+typedef enum ArcSimSensitivities {
+    ARC_SIM_AUTO,    /* by transition matrices where that is cheaper (adjoint.h) */
+    ARC_SIM_FORWARD, /* all columns integrated with the state */
+    ARC_SIM_ADJOINT  /* by transition matrices */
+} ArcSimSensitivities;
 
 typedef struct ArcSimSettings {
     double tolerance; /* relative and (times a length of 1 m, a speed of 1 m/s) absolute */
     int max_steps;    /* tried ones, accepted or not */
+    ArcSimSensitivities sensitivities;
 } ArcSimSettings;
 
-/* tolerance 1e-10, 10,000 steps. */
+/* tolerance 1e-10, 10,000 steps, sensitivities as is cheaper. */
 ArcSimSettings arc_sim_settings_default(void);
 
 typedef enum ArcSimEnd {
