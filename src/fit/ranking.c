@@ -88,9 +88,6 @@ ArcCriteria arc_ranking_criteria(const ArcResult *result, const ArcFit *fit)
     const ArcResiduals *r = &fit->residuals;
     int n_null, unknowns = arc_nested_n_unknowns(fit, &n_null);
     ArcCriteria c = {.n = r->dof + unknowns, .k = unknowns - n_null};
-    /* Of a closure's weights those that the data determine; their prior is in prior_chi2. */
-    if (fit->closure != NULL)
-        c.k += (int)lround(fit->closure->effective);
     c.deviance = has_likelihood(result, fit) ? r->chi2 + r->prior_chi2 : (double)NAN;
     if (fit->closure != NULL && isfinite(fit->closure->effective))
         c.k += (int)lround(fit->closure->effective);
@@ -269,8 +266,7 @@ static void test_models(ArcRanking *ranking, const ArcResult *const *results, Ar
             if (fits[0]->closure != NULL || fits[1]->closure != NULL) /* told by evidence */
                 continue;
             if (!a->converged || !b->converged || !isfinite(a->criteria.deviance) ||
-                !isfinite(b->criteria.deviance) || fits[0]->closure != NULL ||
-                fits[1]->closure != NULL || !arc_nested_is(one, fits[0], other, fits[1]))
+                !isfinite(b->criteria.deviance) || !arc_nested_is(one, fits[0], other, fits[1]))
                 continue;
             tests[ranking->n_tests++] = test_pair(one, ranking->models, smaller, larger, fits);
         }
