@@ -11,8 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Points of flights lie this close to a unit's middle, in widths. */
-static const double reach = 0.75;
+/* Points of flights lie this close to a unit's middle, in widths; along one input, where units cost
+ * little, closer, so that bands do not depend on where they are. */
+static const double reach = 0.75, reach_of_one = 0.5;
 static const double level_sd = 1;
 
 enum { MOST_UNITS = 256, ROOM = ARC_CLOSURE_MAX_UNITS + 1 };
@@ -97,6 +98,7 @@ static ArcStatus set_features(ArcClosure *closure, int n, const double *points, 
     most = most < MOST_UNITS ? most : MOST_UNITS;
     if (!settings->net_auto)
         most = settings->net.widths[0];
+    double near = I == 1 ? reach_of_one : reach;
     double *z = ARC_ALLOC(arena, (size_t)(n * I), double);
     double *distance = ARC_ALLOC(arena, (size_t)n, double);
     int *chosen = ARC_ALLOC(arena, (size_t)most, int);
@@ -104,7 +106,7 @@ static ArcStatus set_features(ArcClosure *closure, int n, const double *points, 
         return arc_error_no_memory(err);
     for (int k = 0; k < n; k++)
         scaled(closure, points + k * I, z + k * I);
-    int count = arc_features_choose(I, n, z, settings->net_auto ? reach * closure->width : 0, most,
+    int count = arc_features_choose(I, n, z, settings->net_auto ? near * closure->width : 0, most,
                                     chosen, distance);
     *features = (ArcFeatures){.I = I,
                               .H = settings->net_auto ? count : most,
