@@ -205,8 +205,8 @@ static void test_grading_maps_even_onto_graded(void **state)
     double density[ARC_GRADING_POINTS];
     ArcGrading grading;
     for (int i = 0; i < ARC_GRADING_POINTS; i++)
-        density[i] = 1.0 + 30.0 * exp(-pow((i - 150) / 20.0, 2));
-    arc_grading_make(&grading, density, 0.0);
+        density[i] = 1.0 + 30.0 * exp(-pow((i - 600) / 80.0, 2));
+    arc_grading_make(&grading, density, false, 0.0);
     double slope, before = -INFINITY, largest = 0.0, dense = 0.0;
     for (int i = -1200; i <= 1200; i++) {
         double u = 1e-3 * i, step = 1e-6, other;

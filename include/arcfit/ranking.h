@@ -18,6 +18,10 @@
  * model the net has no count of parameters, and a loss other than gauss no such likelihood: there
  * is then no criterion.
  *
+ * A closure counts by the number of weights that the data determine; whether they want it at all is
+ * told by its own evidence ratio (closure.h), and what is biased without it by the difference of
+ * the parameters that both models have.
+ *
  * Nested models (the smaller is the larger with some parameters held, or with a law left out): with
  * known sigmas the fall of the deviance is chi-square of the added parameters; with an estimated
  * one F = (fall / added) / (S_larger / (n - k_larger)), exact for linear models (Seber and Wild,
@@ -57,6 +61,16 @@ typedef struct ArcNestedTest {
     double p;
 } ArcNestedTest;
 
+/* What leaving out the closure does to what both models have free. */
+typedef struct ArcClosurePair {
+    int without, with; /* places in the ranking, from 0 */
+    double log_bayes;  /* ln of the evidence with the closure over that without */
+    double chi2_without, chi2_with;
+    int n;
+    const char *const *names;         /* (n) of parameters */
+    const double *difference, *in_sd; /* (n) without less with, and in the sd of that with */
+} ArcClosurePair;
+
 typedef struct ArcRanking {
     ArcMethod method;
     int n;                        /* results that have a fit by this method */
@@ -64,8 +78,11 @@ typedef struct ArcRanking {
                                    * where they cannot be compared */
     int n_tests;
     const ArcNestedTest *tests;
-    bool by_aicc;               /* else by AIC, since no model has an AICc */
-    const char *not_comparable; /* why criteria of different models mean nothing; NULL: they do */
+    int n_pairs;
+    const ArcClosurePair *pairs; /* converged models without a closure, with each of those with one
+                                  * that have the same laws */
+    bool by_aicc;                /* else by AIC, since no model has an AICc */
+    const char *not_comparable;  /* why criteria of different models mean nothing; NULL: they do */
     void *arena;
 } ArcRanking;
 

@@ -3,6 +3,7 @@
 #include "cli/jobs.h"
 #include "cli/output.h"
 
+#include "arcfit/closure.h"
 #include "arcfit/text.h"
 
 #include <stdlib.h>
@@ -37,21 +38,24 @@ static ArcStatus fit_check_inputs(const ArcOptions *options, const ArcJob *job, 
     return status;
 }
 
-/* JSON, checkpoint and log: files of their own, and of them only JSON may go to standard output. */
+/* JSON, checkpoint, log and closure: files of their own, and of them only JSON may go to standard
+ * output. */
 static ArcStatus fit_check_others(const ArcOptions *options, const ArcJob *jobs, ArcError *err)
 {
-    const char *const others[] = {options->json, options->checkpoint, options->log, jobs[0].out};
+    static const char *const names[] = {"json", "checkpoint", "log", "export-closure"};
+    const char *const others[] = {options->json, options->checkpoint, options->log,
+                                  options->export_closure, jobs[0].out};
     ArcStatus status = ARC_OK;
-    for (int i = 0; i < 3 && status == ARC_OK; i++) {
+    for (int i = 0; i < 4 && status == ARC_OK; i++) {
         bool is_output = others[i] != NULL && strcmp(others[i], "-") == 0;
         if (is_output && i > 0)
             return arc_error_set(err, ARC_USAGE,
                                  "error: --%s wants a file; only --json goes to standard output "
                                  "by -",
-                                 i == 1 ? "checkpoint" : "log");
+                                 names[i]);
         if (others[i] == NULL || is_output)
             continue;
-        for (int k = i + 1; k < 4; k++) {
+        for (int k = i + 1; k < 5; k++) {
             if (others[k] != NULL && strcmp(others[i], others[k]) == 0)
                 return arc_error_set(err, ARC_USAGE,
                                      "error: two things would be written to '%.200s'", others[i]);
@@ -61,6 +65,20 @@ static ArcStatus fit_check_others(const ArcOptions *options, const ArcJob *jobs,
             status = fit_check_inputs(options, &jobs[k], others[i], err);
     }
     return status;
+}
+
+/* What --export-closure writes is that of one experiment, which must have one. */
+static ArcStatus fit_check_closure(const ArcOptions *options, const ArcJob *jobs, ArcError *err)
+{
+    if (options->export_closure == NULL)
+        return ARC_OK;
+    if (options->n_operands > 1)
+        return arc_error_set(err, ARC_USAGE, "error: --export-closure goes with one experiment");
+    if (!jobs[0].experiment->closure.is_on)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: '%.300s' has no closure to export; give it a section closure",
+                             jobs[0].path);
+    return ARC_OK;
 }
 
 /* Where each result goes: -o (a folder where there are several), the experiment's own, STEM.h5. */
@@ -93,7 +111,8 @@ static ArcStatus fit_choose_outputs(const ArcOptions *options, ArcJob *jobs, Arc
                                  "error: result and JSON would both be written to '%.400s'",
                                  options->json);
     }
-    return fit_check_others(options, jobs, err);
+    ArcStatus status = fit_check_closure(options, jobs, err);
+    return status == ARC_OK ? fit_check_others(options, jobs, err) : status;
 }
 
 static int fit_print(const ArcOptions *options, const ArcJob *job, bool is_last)
@@ -126,6 +145,18 @@ static int fit_write_json(const ArcOptions *options, const ArcJob *jobs)
     return arc_output_json(status, text, options->json, &err);
 }
 
+/* The closure of the fit that counts: direct where there is one. */
+static int fit_write_closure(const ArcOptions *options, const ArcResult *result)
+{
+    char *text = NULL;
+    ArcError err;
+    const ArcFit *fit = result->fits[result->n_fits - 1];
+    if (fit->closure == NULL)
+        return 0;
+    ArcStatus status = arc_closure_text(fit->closure, &text, &err);
+    return arc_output_json(status, text, options->export_closure, &err);
+}
+
 /* Results are collected, then written in order by one writer. */
 static int fit_write(const ArcOptions *options, const ArcJob *jobs, int code)
 {
@@ -139,6 +170,8 @@ static int fit_write(const ArcOptions *options, const ArcJob *jobs, int code)
             written = arc_output_error(&err);
         else
             written = fit_print(options, job, i + 1 == options->n_operands);
+        if (written == 0 && options->export_closure != NULL)
+            written = fit_write_closure(options, job->result);
         arc_jobs_warn(job);
         code = written > code ? written : code;
         int result = arc_result_exit_code(job->result);

@@ -198,6 +198,7 @@ static void jobs_tell_interruption(const ArcOptions *options)
         tell_word("--set", options->overrides[i]);
     tell_word("--warm-start", options->warm_start);
     tell_word("--log", options->log);
+    tell_word("--export-closure", options->export_closure);
     tell_word("--out", options->out);
     tell_word("--json", options->json);
     if (options->threads > 1)

@@ -75,6 +75,7 @@ typedef enum OptionKey {
     OPTION_BOOTSTRAP,
     OPTION_BOOTSTRAP_KIND,
     OPTION_SAMPLE,
+    OPTION_EXPORT_CLOSURE,
     OPTION_FORMATS
 } OptionKey;
 
@@ -131,6 +132,8 @@ static const OptionRow option_rows[] = {
      ARC_COMMAND_FIT},
     {OPTION_WARM_START, "--warm-start", NULL, "RESULT", "begin with the net of an earlier result",
      ARC_COMMAND_FIT},
+    {OPTION_EXPORT_CLOSURE, "--export-closure", NULL, "FILE",
+     "the closure that was learned, with its band, as CSV", ARC_COMMAND_FIT},
     {OPTION_PROFILE, "--profile", NULL, "PARAM", "its profile likelihood too; may repeat",
      ARC_COMMAND_FIT},
     {OPTION_BOOTSTRAP, "--bootstrap", NULL, "N", "N fits of redrawn captures too", ARC_COMMAND_FIT},
@@ -345,6 +348,8 @@ static const char **place_of(ArcOptions *options, OptionKey key)
         return &options->log;
     case OPTION_WARM_START:
         return &options->warm_start;
+    case OPTION_EXPORT_CLOSURE:
+        return &options->export_closure;
     default:
         return NULL;
     }

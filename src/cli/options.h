@@ -34,12 +34,12 @@ typedef struct ArcOptions {
     int n_planes;
     ArcPlane *planes; /* --plane */
     bool held_out;
-    int flight;                                         /* which of several, from 1; 0: not given */
-    bool formats;                                       /* of import */
-    int points, replicas, flights;                      /* 0: not given */
-    const char *swing, *readings;                       /* of simulate; NULL: not given */
-    double duration_s, sigma_m, sigma_px, every_s;      /* NaN: not given */
-    const char *checkpoint, *resume, *log, *warm_start; /* NULL: not given */
+    int flight;                                    /* which of several, from 1; 0: not given */
+    bool formats;                                  /* of import */
+    int points, replicas, flights;                 /* 0: not given */
+    const char *swing, *readings;                  /* of simulate; NULL: not given */
+    double duration_s, sigma_m, sigma_px, every_s; /* NaN: not given */
+    const char *checkpoint, *resume, *log, *warm_start, *export_closure; /* NULL: not given */
     int n_operands;
     const char **operands;
     void *memory;

@@ -87,6 +87,11 @@ ArcStatus arc_special_plugin(ArcReader *reader, const ArcSetting *setting, ArcEr
         return status;
     if (node->text[0] == '\0')
         return special_refuse(setting, "empty", err);
+    for (int i = 0; i < N_WITHOUT; i++) { /* of those at the top; before anything is compiled */
+        const ArcYamlNode *of_ball = arc_yaml_find(reader->root, without[i]);
+        if (of_ball != NULL)
+            return arc_model_refuse_key(without[i], of_ball, err);
+    }
     const char *path = arc_file_join(reader->arena, reader->folder, node->text);
     if (path == NULL)
         return arc_error_no_memory(err);
@@ -101,11 +106,6 @@ ArcStatus arc_special_model(ArcReader *reader, const ArcSetting *setting, ArcErr
     ArcExperiment *experiment = reader->experiment;
     if (setting->node->kind != ARC_YAML_MAPPING)
         return special_refuse(setting, NULL, err);
-    for (int i = 0; i < N_WITHOUT; i++) { /* of those at the top; before anything is compiled */
-        const ArcYamlNode *node = arc_yaml_find(reader->root, without[i]);
-        if (node != NULL)
-            return arc_model_refuse_key(without[i], node, err);
-    }
     ArcStatus status = special_section(reader, setting, setting->node, err);
     if (status != ARC_OK)
         return status;

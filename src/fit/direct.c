@@ -356,6 +356,28 @@ static ArcStatus attempt_again(const ArcProblem *problem, ArcLeastSquares *solve
     return ARC_OK;
 }
 
+ArcStatus arc_direct_shoot(const ArcProblem *problem, ArcArena *arena, double *values,
+                           ArcError *err)
+{
+    ArcObjective objective;
+    ArcTrajectory states;
+    ArcLeastSquares *solver = NULL;
+    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
+    double *own = NULL, u[ARC_MAX_PARAMETERS];
+    settings.max_iterations = DIRECT_ITERATIONS;
+    ArcStatus status = arc_direct_objective(problem, arena, &objective, &states, &own, err);
+    if (status == ARC_OK)
+        status = arc_least_squares_create(&objective, &settings, problem->low, problem->high, arena,
+                                          &solver, err);
+    if (status != ARC_OK)
+        return status;
+    for (int k = 0; k < problem->n_free; k++)
+        u[k] = problem->start[problem->free_parameter[k]];
+    if (arc_stop_is_converged(arc_least_squares_run(solver, u).stop))
+        arc_problem_scatter(problem, u, values);
+    return ARC_OK;
+}
+
 ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
                          ArcArena *arena, ArcOutcome *outcome, ArcError *err)
 {

@@ -12,6 +12,8 @@
  * alone decides which comes first. */
 static const double same_time_s = 1e-7;
 
+enum { MOST_COORDINATES = 4 }; /* of a flight */
+
 typedef enum FlyerEnd {
     FLYER_DONE,
     FLYER_NOTHING,
@@ -38,7 +40,9 @@ static void flyer_acceleration(void *context, double t, const double *x, const d
 {
     const ArcFlyer *flyer = context;
     const ArcFlight *flight = &flyer->flight;
-    arc_flight_acceleration(flight, 1, &t, x, v, p, a, a_x, a_v, a_p);
+    double unasked[MOST_COORDINATES * ARC_FLIGHT_MAX_PARAMETERS];
+    arc_flight_acceleration(flight, 1, &t, x, v, p, a, a_x, a_v,
+                            a_p == NULL && a_v != NULL ? unasked : a_p);
     if (flyer->closure == NULL)
         return;
     const ArcClosed closed = {.flight = flight,
@@ -76,7 +80,8 @@ static ArcStatus flyer_create(const ArcFlight *flight, const ArcClosure *closure
                                          (closure == NULL ||
                                           arc_closure_is_position_free(&closure->settings, flight)),
                         .context = flyer,
-                        .acceleration = flyer_acceleration};
+                        .acceleration = flyer_acceleration,
+                        .spares_a_p = true};
     if (flight->settings.gust.is_on) {
         motion.pulse_s = flight->settings.gust.time_s;
         motion.pulse_width_s = flight->settings.gust.width_s;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = ARC_GRADING_POINTS, WINDOW = 6, PASSES = 2, MOST_STEPS = 100 };
-static const double even_share = 0.5;
-static const double most = 20.0; /* of the mean */
+enum { N = ARC_GRADING_POINTS, WINDOW = 24, SHARP_WINDOW = 3, PASSES = 2, MOST_STEPS = 100 };
+static const double even_share = 0.3, sharp_even_share = 0.15;
+static const double most = 50.0; /* of the mean */
 /* A layer is one from this rate on, and its share then. */
 static const double layer_from = 30.0, layer_share = 0.25;
 static const double reach = 1.2; /* of the centres in u, as ARC_INIT_SPREAD has them in tau */
@@ -20,30 +20,30 @@ static double mean_of(const double *density)
 }
 
 /* A moving mean, over fewer points at the ends. */
-static void smooth(double *density)
+static void smooth(double *density, int window)
 {
     double sums[N + 1] = {0};
     for (int i = 0; i < N; i++)
         sums[i + 1] = sums[i] + density[i];
     for (int i = 0; i < N; i++) {
-        int low = i - WINDOW < 0 ? 0 : i - WINDOW, high = i + WINDOW >= N ? N : i + WINDOW + 1;
+        int low = i - window < 0 ? 0 : i - window, high = i + window >= N ? N : i + window + 1;
         density[i] = (sums[high] - sums[low]) / (high - low);
     }
 }
 
-void arc_grading_make(ArcGrading *grading, const double *density, double layer_rate)
+void arc_grading_make(ArcGrading *grading, const double *density, bool is_sharp, double layer_rate)
 {
-    double *own = grading->density, mean;
+    double *own = grading->density, mean, even = is_sharp ? sharp_even_share : even_share;
     for (int i = 0; i < N; i++)
         own[i] = isfinite(density[i]) ? density[i] : 0.0;
     for (int pass = 0; pass < PASSES; pass++)
-        smooth(own);
+        smooth(own, is_sharp ? SHARP_WINDOW : WINDOW);
     mean = mean_of(own);
     for (int i = 0; i < N; i++)
         own[i] = mean > 0.0 ? fmin(own[i] / mean, most) : 1.0;
     mean = mean_of(own);
     for (int i = 0; i < N; i++)
-        own[i] = even_share + (1.0 - even_share) * own[i] / mean;
+        own[i] = even + (1.0 - even) * own[i] / mean;
     bool has_layer = isfinite(layer_rate) && layer_rate > layer_from;
     grading->layer_rate = has_layer ? layer_rate : 0.0;
     grading->layer_share = has_layer ? layer_share : 0.0;

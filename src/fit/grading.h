@@ -14,7 +14,7 @@
 #include "arcfit/net.h"
 #include "base/arena.h"
 
-enum { ARC_GRADING_POINTS = 601 };
+enum { ARC_GRADING_POINTS = 2401 };
 
 /* density at equally spaced tau, of mean 1, linear between; passed: its integral from -1, 0 to 2.
  * The layer's share of all is layer_share, its rate is that over the whole of [-1, 1]. */
@@ -23,9 +23,10 @@ typedef struct ArcGrading {
     double layer_share, layer_rate;
 } ArcGrading;
 
-/* From any density at the equally spaced tau, which is made smooth and bounded, and the rate at
+/* From any density at the equally spaced tau, which is made smooth (less so where it
+ * is sharp) and bounded, and the rate at
  * which motions come to that of the first of these times, times what [-1, 1] lasts. */
-void arc_grading_make(ArcGrading *grading, const double *density, double layer_rate);
+void arc_grading_make(ArcGrading *grading, const double *density, bool is_sharp, double layer_rate);
 
 /* tau at u, and dtau / du; beyond [-1, 1] m goes on as a line. */
 double arc_grading_map(const ArcGrading *grading, double u, double *slope);

@@ -66,6 +66,7 @@ static ArcStatus create_objective(ArcJointRun *run, ArcMember *member, const dou
     const ArcProblem *problem = &member->problem;
     double *start = NULL;
     if (run->method == ARC_PINN) {
+        member->rung = arc_pinn_rung_for(problem, member->rung, values);
         ArcStatus status =
             arc_pinn_create_rung(problem, member->rung, values, member->arena, &member->pinn, err);
         if (status == ARC_OK)

@@ -89,6 +89,11 @@ ArcStatus arc_pinn_settle_physics(ArcProblem *problem, ArcError *err);
 ArcStatus arc_direct_fit(const ArcProblem *problem, const ArcFitOptions *options, bool forecast,
                          ArcArena *arena, ArcOutcome *outcome, ArcError *err);
 
+/* Shooting alone, from the problem's start: values (n_parameters) become where it ends, or stay as
+ * they are where it comes to no rest. ARC_MEMORY. */
+ArcStatus arc_direct_shoot(const ArcProblem *problem, ArcArena *arena, double *values,
+                           ArcError *err);
+
 /* Which of the starts a fit is, and where it saves itself. */
 typedef struct ArcStartPlace {
     int start;

@@ -204,11 +204,14 @@ bool arc_phase_run(ArcPhaseRunner *runner, const double *values, int n, const do
 
 const char *arc_phase_why(const ArcPhaseRunner *runner)
 {
+    const ArcPhase *phase = runner->problem->phase;
     switch (runner->end) {
     case ARC_SIM_NON_FINITE:
-        return runner->problem->phase->too_large;
+        return phase->too_large != NULL ? phase->too_large
+                                        : "the swing's speed or a torque grows beyond all numbers";
     case ARC_SIM_TOO_MANY_STEPS:
-        return runner->problem->phase->too_fast;
+        return phase->too_fast != NULL ? phase->too_fast
+                                       : "the swing changes too fast: more than 10000 steps";
     case ARC_SIM_DONE:
     case ARC_SIM_NO_EVENT:
         break;

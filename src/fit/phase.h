@@ -22,6 +22,13 @@ typedef struct ArcPhaseStates {
     double *a_x, *a_v, *a_p;
 } ArcPhaseStates;
 
+/* What of a net a motion asks for (grading.h). */
+typedef struct ArcDetail {
+    double *density; /* (n) of units, in any unit */
+    double rate;     /* at which motions come to the one that begins at s = 0, 1/s */
+    bool is_sharp;   /* density is where it will be at the end of the fit */
+} ArcDetail;
+
 typedef struct ArcPhase {
     void *context;
     bool runs_backwards;  /* s = t0 - t of a row at t, else t - t0 */
@@ -31,7 +38,7 @@ typedef struct ArcPhase {
     int most_steps;       /* of the simulator; 0: as usual */
     double physics_share; /* its sigma_phys, in that of a flight (pinn.h) */
     int turns;            /* of what a net of it has to follow (pinn_ladder.c) */
-    const char *too_large, *too_fast; /* why a run fails, for messages */
+    const char *too_large, *too_fast; /* why a run fails; NULL: a swing's */
     int M;                            /* parameters of what is seen, beside the states */
     /* A closure sees states in their own units: this many of them are a unit of a coordinate; of
      * equations of first order, of its rate. NULL: 1. */
@@ -52,11 +59,9 @@ typedef struct ArcPhase {
     /* Where in s the equations have kinks, into places (ARC_MAX_KINKS, kinks.h); how many. NULL:
      * they have none. */
     int (*kinks)(const ArcProblem *problem, const double *values, double *places);
-    /* How many units of a net a second may need (n) at n equally spaced s from 0 on, and the rate
-     * at which motions come to the one that begins there; false: no memory. NULL: as many
-     * everywhere (grading.h). */
+    /* At n equally spaced s from 0 on; false: no memory. NULL: as many units everywhere. */
     bool (*detail)(const ArcProblem *problem, const double *values, int n, const double *s,
-                   double *density, double *rate);
+                   ArcDetail *detail);
     /* sigma_phys that leaves estimates as they are; NaN: not known. NULL: a flight's, times
      * physics_share. */
     double (*sigma)(const ArcProblem *problem, const double *values);

@@ -126,6 +126,10 @@ bool arc_pinn_is_fine(const ArcPinn *pinn, double rms, double rms_fine, double r
 bool arc_pinn_is_settled(const ArcPinn *pinn, const double *T, double rms_fine);
 bool arc_pinn_is_wide(const ArcProblem *problem, int rung, ArcPinn *pinn);
 
+/* The first rung from this one on whose net can follow the motion that own equations begin with at
+ * these values; of a flight this one. */
+int arc_pinn_rung_for(const ArcProblem *problem, int rung, const double *values);
+
 /* What pinn alone tells of an outcome: values, trajectory, nets, sigma_phys. The rest is zero. */
 ArcStatus arc_pinn_describe(ArcPinn *pinn, ArcArena *arena, ArcOutcome *outcome, ArcError *err);
 
@@ -146,6 +150,9 @@ double arc_pinn_shortest_span(double flight_s);
 
 /* tau of [-1, 1] as one of where the net's rows are. */
 double arc_pinn_stretch(const ArcPinn *pinn, double tau);
+
+/* sigma_phys, exact and in force, by the present values. */
+void arc_pinn_settle_sigma(ArcPinn *pinn);
 
 /* s of the observed times of this segment alone. */
 void arc_pinn_place_times(ArcPinn *pinn);
@@ -203,6 +210,9 @@ void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau);
 
 /* From pinn->jets (3 n, D), the net's at n points s: pinn->x, v, a (n, D). */
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s);
+
+/* pinn->law, with partials also a_x, a_v, a_p, at n states that stand in pinn->x, v; s (n). */
+void arc_pinn_law(ArcPinn *pinn, int n, const double *s, bool partials);
 
 /* Fills r (rows) from pinn->x, v, a, which hold the states at the M collocation points and then at
  * the observed times; with partials also q_rows, t0_rows, and a_x, a_v. */

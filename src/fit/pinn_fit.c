@@ -356,6 +356,7 @@ static ArcStatus climb(Run *run, bool resumed, ArcStore *stored, ArcError *err)
     for (bool goes_on = true; goes_on;) {
         ArcStatus status = ARC_OK;
         if (!resumed) {
+            run->rung = arc_pinn_rung_for(run->problem, run->rung, rung_start(run));
             const int rungs[2] = {run->rung, run->swing_rung};
             run->attempt = run->stage = 0;
             status = trained_create(run, rungs, rung_start(run), &run->present, err);

@@ -30,15 +30,25 @@ static const Rung swing_ladder[] = {
 enum { N_SWING_RUNGS = sizeof swing_ladder / sizeof swing_ladder[0] };
 
 /* Of own equations: the first has a number of units for each turn of what is observed. Centres lie
- * 2.4 / width apart in tau; slopes between 0.03 and 0.12 of the width overlap as those above do. */
-static const int system_widths[] = {48, 96, 160, 240, 360};
-static const int units_a_turn = 10;
-enum { N_SYSTEM_RUNGS = sizeof system_widths / sizeof system_widths[0] };
+ * 2.4 / width apart; slopes between 0.03 and 0.12 of the width overlap as those above do. Of many
+ * states the widest take too long. The last comes twice, drawn anew for the motion that it found.
+ */
+static const int system_widths[] = {48, 96, 160, 240, 360, 540, 720};
+static const int units_a_turn = 10, most_columns = 1600, least_widths = 2;
+enum { N_SYSTEM_WIDTHS = sizeof system_widths / sizeof system_widths[0] };
 
-static int first_system_rung(const ArcProblem *problem)
+static int n_system_widths(const ArcProblem *problem)
+{
+    int n = N_SYSTEM_WIDTHS;
+    while (n > least_widths && system_widths[n - 1] * problem->D > most_columns)
+        n--;
+    return n;
+}
+
+static int first_system_width(const ArcProblem *problem)
 {
     int first = 0, wanted = units_a_turn * (problem->phase->turns + 1);
-    while (first < N_SYSTEM_RUNGS - 1 && system_widths[first] < wanted)
+    while (first < n_system_widths(problem) - 1 && system_widths[first] < wanted)
         first++;
     return first;
 }
@@ -47,7 +57,8 @@ static Rung rung_of(const ArcProblem *problem, int rung)
 {
     if (problem->equations == NULL)
         return ladder[rung];
-    int width = system_widths[first_system_rung(problem) + rung];
+    int i = first_system_width(problem) + rung, last = n_system_widths(problem) - 1;
+    int width = system_widths[i < last ? i : last];
     return (Rung){width, (int)ceil(points_a_unit * width), 0.03 * width, 0.12 * width};
 }
 
@@ -116,7 +127,8 @@ ArcStatus arc_pinn_create_rung(const ArcProblem *problem, int rung, const double
 
 int arc_pinn_n_rungs(const ArcProblem *problem)
 {
-    int n = problem->equations != NULL ? N_SYSTEM_RUNGS - first_system_rung(problem) : N_RUNGS;
+    int n = problem->equations == NULL ? N_RUNGS
+                                       : n_system_widths(problem) + 1 - first_system_width(problem);
     return problem->pinn.net_auto ? n : 1;
 }
 

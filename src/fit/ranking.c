@@ -1,6 +1,7 @@
 /* Criteria, their order, and tests between nested models. */
 #include "arcfit/ranking.h"
 
+#include "arcfit/closure.h"
 #include "arcfit/states.h"
 
 #include "base/arena.h"
@@ -88,6 +89,8 @@ ArcCriteria arc_ranking_criteria(const ArcResult *result, const ArcFit *fit)
     int n_null, unknowns = arc_nested_n_unknowns(fit, &n_null);
     ArcCriteria c = {.n = r->dof + unknowns, .k = unknowns - n_null};
     c.deviance = has_likelihood(result, fit) ? r->chi2 + r->prior_chi2 : (double)NAN;
+    if (fit->closure != NULL && isfinite(fit->closure->effective))
+        c.k += (int)lround(fit->closure->effective);
     for (int i = 0; i < r->n_cameras; i++) {
         const ArcCameraResiduals *camera = &r->cameras[i];
         c.k += camera->sigma_factor_sd > 0.0;
@@ -260,6 +263,8 @@ static void test_models(ArcRanking *ranking, const ArcResult *const *results, Ar
             const ArcResult *one = results[a->index], *other = results[b->index];
             const ArcFit *const fits[2] = {arc_result_fit(one, ranking->method),
                                            arc_result_fit(other, ranking->method)};
+            if (fits[0]->closure != NULL || fits[1]->closure != NULL) /* told by evidence */
+                continue;
             if (!a->converged || !b->converged || !isfinite(a->criteria.deviance) ||
                 !isfinite(b->criteria.deviance) || !arc_nested_is(one, fits[0], other, fits[1]))
                 continue;
@@ -268,7 +273,80 @@ static void test_models(ArcRanking *ranking, const ArcResult *const *results, Ar
     }
 }
 
-static void ranking_fill(ArcRanking *ranking, int n, const ArcResult *const *results,
+/* The same laws of flight, but for one that a closure stands in place of, or own equations. */
+static bool same_laws(const ArcResult *one, const ArcResult *other, const ArcClosureFit *closure)
+{
+    static const char *const laws[] = {"flight.drag", "flight.lift", "flight.spin_decay",
+                                       "model.plugin"};
+    bool replaces = closure->settings.replaces;
+    for (int i = 0; i < 4; i++) {
+        const char *a = arc_result_setting(one, laws[i]), *b = arc_result_setting(other, laws[i]);
+        bool is_replaced = (i == 0 && closure->settings.output == ARC_CLOSURE_CD) ||
+                           (i == 1 && closure->settings.output == ARC_CLOSURE_CL);
+        if (replaces && is_replaced)
+            continue;
+        if ((a == NULL) != (b == NULL) || (a != NULL && strcmp(a, b) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Parameters that both have free. False where there is no memory. */
+static bool compare_pair(const ArcFit *without, const ArcFit *with, ArcArena *arena,
+                         ArcClosurePair *pair)
+{
+    size_t most = (size_t)with->n_parameters;
+    const char **names = ARC_ALLOC(arena, most, const char *);
+    double *difference = ARC_ALLOC(arena, 2 * most, double), *in_sd = difference + most;
+    if (names == NULL || difference == NULL)
+        return false;
+    for (int p = 0; p < with->n_parameters; p++) {
+        const ArcEstimate *b = &with->parameters[p], *a = NULL;
+        for (int q = 0; q < without->n_parameters; q++)
+            if (strcmp(without->parameters[q].name, b->name) == 0)
+                a = &without->parameters[q];
+        if (a == NULL || a->free_index < 0 || b->free_index < 0 || !(b->sd > 0.0))
+            continue;
+        names[pair->n] = b->name;
+        difference[pair->n] = a->value - b->value;
+        in_sd[pair->n++] = (a->value - b->value) / b->sd;
+    }
+    pair->names = names;
+    pair->difference = difference;
+    pair->in_sd = in_sd;
+    return true;
+}
+
+/* All pairs of a model without a closure and one with it. */
+static bool pair_models(ArcRanking *ranking, const ArcResult *const *results)
+{
+    ArcArena *arena = ranking->arena;
+    size_t n = (size_t)ranking->n;
+    ArcClosurePair *pairs = ARC_ALLOC(arena, n * n, ArcClosurePair);
+    if (pairs == NULL)
+        return false;
+    for (int i = 0; i < ranking->n * ranking->n; i++) {
+        const ArcRankedModel *a = &ranking->models[i / ranking->n];
+        const ArcRankedModel *b = &ranking->models[i % ranking->n];
+        const ArcFit *without = arc_result_fit(results[a->index], ranking->method);
+        const ArcFit *with = arc_result_fit(results[b->index], ranking->method);
+        if (!a->converged || !b->converged || without->closure != NULL || with->closure == NULL ||
+            !same_laws(results[a->index], results[b->index], with->closure))
+            continue;
+        ArcClosurePair *pair = &pairs[ranking->n_pairs++];
+        *pair = (ArcClosurePair){.without = i / ranking->n,
+                                 .with = i % ranking->n,
+                                 .log_bayes = with->closure->log_bayes,
+                                 .chi2_without = without->residuals.chi2,
+                                 .chi2_with = with->residuals.chi2};
+        if (!compare_pair(without, with, arena, pair))
+            return false;
+    }
+    ranking->pairs = pairs;
+    return true;
+}
+
+static bool ranking_fill(ArcRanking *ranking, int n, const ArcResult *const *results,
                          ArcRankedModel *models, ArcNestedTest *tests)
 {
     for (int i = 0; i < n; i++) {
@@ -285,8 +363,10 @@ static void ranking_fill(ArcRanking *ranking, int n, const ArcResult *const *res
     ranking->models = models;
     rank_models(ranking, models);
     ranking->tests = tests;
-    if (ranking->not_comparable == NULL)
-        test_models(ranking, results, tests);
+    if (ranking->not_comparable != NULL)
+        return true;
+    test_models(ranking, results, tests);
+    return pair_models(ranking, results);
 }
 
 ArcStatus arc_ranking_create(int n, const ArcResult *const *results, ArcMethod method,
@@ -303,7 +383,10 @@ ArcStatus arc_ranking_create(int n, const ArcResult *const *results, ArcMethod m
     }
     made->arena = arena;
     made->method = method;
-    ranking_fill(made, n, results, models, tests);
+    if (!ranking_fill(made, n, results, models, tests)) {
+        arc_arena_free(arena);
+        return arc_error_no_memory(err);
+    }
     *ranking = made;
     return ARC_OK;
 }

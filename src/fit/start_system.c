@@ -373,27 +373,30 @@ ArcStatus arc_start_system(ArcProblem *problem, ArcSystemPhase *system, ArcError
     return status;
 }
 
-/* Whether observed channels of simulated states (n_times, D) stay with what was observed. */
-static bool stays(const ArcProblem *problem, const double *x, const double *v)
+/* Root mean square of what simulated states (n_times, D) are off the observations, in sigma;
+ * infinite where they do not stay with them. */
+static double misfit_of(const ArcProblem *problem, const double *x, const double *v)
 {
     const ArcSystemPhase *system = arc_system_of(problem);
     bool is_first = system->equations->order == 1;
+    int D = problem->D;
+    double sum = 0.0;
     for (int i = 0; i < problem->n_observations; i++) {
         const ArcObservation *o = &problem->observations[i];
-        if (o->axis >= problem->D)
-            continue;
-        double scale = system->scale[o->axis];
-        double at = (is_first ? v : x)[o->time * problem->D + o->axis] * scale;
-        if (!(fabs(at - o->value) <= astray_share * scale + 3.0 * o->sigma))
-            return false;
+        double scale = system->scale[o->axis % D];
+        double at = (is_first || o->axis >= D ? v : x)[o->time * D + o->axis % D] * scale;
+        double off = fabs(at - o->value);
+        if (o->axis < D && !(off <= astray_share * scale + 3.0 * o->sigma))
+            return INFINITY;
+        sum += off * off / (o->sigma * o->sigma);
     }
-    return true;
+    return sqrt(sum / problem->n_observations);
 }
 
-/* The motion by these values themselves, where it stays with the observations: *known. False: no
+/* The motion by these values themselves: *misfit, infinite where it cannot be had. False: no
  * memory. */
 static bool simulate(const ArcProblem *problem, const double *values, int n, const double *s,
-                     const ArcSimOutput *wanted, ArcArena *arena, bool *known)
+                     const ArcSimOutput *wanted, ArcArena *arena, double *misfit)
 {
     ArcProblem rough = *problem;
     ArcPhaseRunner *runner = NULL;
@@ -406,8 +409,11 @@ static bool simulate(const ArcProblem *problem, const double *values, int n, con
     for (size_t i = 0; i < seen; i++)
         at[i] = arc_problem_time(problem, values, (int)i) - values[problem->t0_index];
     const ArcSimOutput observed = {.x = x, .v = v};
-    *known = arc_phase_run(runner, values, problem->n_times, at, &observed) &&
-             stays(problem, x, v) && arc_phase_run(runner, values, n, s, wanted);
+    *misfit = arc_phase_run(runner, values, problem->n_times, at, &observed)
+                  ? misfit_of(problem, x, v)
+                  : INFINITY;
+    if (isfinite(*misfit) && !arc_phase_run(runner, values, n, s, wanted))
+        *misfit = INFINITY;
     return true;
 }
 
@@ -433,27 +439,30 @@ static void path_at(const Path *path, double s, double *x, double *v, double *a)
 }
 
 bool arc_start_system_motion(const ArcProblem *problem, const double *values, int n,
-                             const double *s, double *x, double *v, double *a)
+                             const double *s, const ArcSimOutput *motion, double *misfit)
 {
     const ArcSystemPhase *system = arc_system_of(problem);
-    const ArcSimOutput wanted = {.x = x, .v = v, .a = a};
     ArcArena *arena = arc_arena_create();
     int D = problem->D;
-    bool known = false;
+    double off = INFINITY;
     Path path;
-    bool has_room = arena != NULL && simulate(problem, values, n, s, &wanted, arena, &known) &&
-                    (known || path_create(problem, system, values, arena, &path));
-    if (has_room && !known)
+    bool has_room = arena != NULL && simulate(problem, values, n, s, motion, arena, &off) &&
+                    (isfinite(off) || path_create(problem, system, values, arena, &path));
+    bool is_path = has_room && !isfinite(off);
+    if (is_path)
         follow_path(&path);
-    for (int i = 0; has_room && !known && i < n; i++)
-        path_at(&path, s[i], x != NULL ? x + i * D : NULL, v != NULL ? v + i * D : NULL,
-                a != NULL ? a + i * D : NULL);
+    for (int i = 0; is_path && i < n; i++)
+        path_at(&path, s[i], motion->x != NULL ? motion->x + i * D : NULL,
+                motion->v != NULL ? motion->v + i * D : NULL,
+                motion->a != NULL ? motion->a + i * D : NULL);
     arc_arena_free(arena);
+    *misfit = off;
     return has_room;
 }
 
 bool arc_start_system_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                             double *a)
 {
-    return arc_start_system_motion(problem, values, n, s, NULL, NULL, a);
+    double misfit;
+    return arc_start_system_motion(problem, values, n, s, &(ArcSimOutput){.a = a}, &misfit);
 }

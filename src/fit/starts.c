@@ -113,6 +113,39 @@ static ArcStatus try_stages(ArcStarts *starts, ArcMethod method, const ArcFitOpt
     return ARC_OK;
 }
 
+/* A net of own equations can end in a valley where shooting does not: once more from where that
+ * ends. */
+static ArcStatus try_shooting(ArcStarts *starts, ArcMethod method, const ArcFitOptions *options,
+                              ArcError *err)
+{
+    Start *best = &starts->starts[starts->best];
+    const ArcProblem *problem = &best->problem;
+    size_t bytes = sizeof(double) * (size_t)problem->n_parameters;
+    ArcOutcome again;
+    if (method != ARC_PINN || problem->equations == NULL ||
+        !arc_outcome_is_doubtful(problem, best->outcome.stop, best->outcome.cost, NULL))
+        return ARC_OK;
+    ArcProblem *near = ARC_ALLOC(best->arena, 1, ArcProblem);
+    double *values = ARC_ALLOC(best->arena, (size_t)problem->n_parameters, double);
+    if (near == NULL || values == NULL)
+        return arc_error_no_memory(err);
+    memcpy(values, problem->start, bytes);
+    ArcStatus status = arc_direct_shoot(problem, best->arena, values, err);
+    if (status != ARC_OK || memcmp(values, problem->start, bytes) == 0)
+        return status;
+    *near = *problem;
+    near->start = values;
+    const ArcStartPlace place = {starts->best, starts->n, starts->checkpoint};
+    status = arc_pinn_fit(near, options, place, best->arena, &again, err);
+    if (status != ARC_OK)
+        return status;
+    if (again.stop == ARC_STOP_INTERRUPTED)
+        best->outcome.stop = ARC_STOP_INTERRUPTED;
+    else if (arc_outcome_is_better(&again, &best->outcome))
+        best->outcome = again;
+    return ARC_OK;
+}
+
 /* What all starts share and have to know beforehand, whose costs could not be compared otherwise.
  * sigma first, since that of the physics builds on it, and once more where it is not exact. */
 static ArcStatus starts_settle(ArcProblem *problem, ArcMethod method, bool forecast,
@@ -218,6 +251,8 @@ ArcStatus arc_starts_run(const ArcProblem *problem, ArcMethod method, const ArcF
     }
     if (status == ARC_OK && !forecast)
         status = try_stages(starts, method, options, err);
+    if (status == ARC_OK && !forecast)
+        status = try_shooting(starts, method, options, err);
     if (status == ARC_OK)
         mark_interruption(starts);
     if (status == ARC_OK)

@@ -11,15 +11,11 @@
 
 /* Of the motion that a net begins with; and how far it may be off what was measured. */
 static const double guess_tolerance = 1e-6, astray_rad = 1.0;
-/* Of the simulator's tolerance: a flight over metres is seen to a millionth by 1e-10, angles need
- * no more than 3e-7 rad: estimates move by less than 1e-4 of their sd against a tenth of that. */
-static const double looseness = 3e3;
-/* A swing's sigma_phys is so much larger: with its torques to find it leaves more open than a
- * flight, so that what a net of some width cannot follow would else count as knowledge (sd too
- * small by a few per cent); sd grow by 1 % for it at most, and by 2 % for 30 (test_swing_fit.c). */
+static const double looseness = 3e3; /* of the tolerance: moves estimates by less than 1e-4 sd */
+/* Of a flight's sigma_phys: what a net cannot follow of the torques would else count as knowledge;
+ * sd grow by 1 % for it at most, and by 2 % for 30 (test_swing_fit.c). */
 static const double physics_share = 20.0;
-/* Of the flight: how much of it a late release may leave behind. */
-static const double late_share = 0.05;
+static const double late_share = 0.05; /* of the flight that a late release may leave behind */
 
 enum { STATES_AT_ONCE = 8, COLUMNS = ARC_MAX_PARAMETERS };
 
@@ -328,19 +324,6 @@ static void swing_chain(const ArcProblem *problem, const double *values,
     }
 }
 
-void arc_swing_in_time(const ArcProblem *swing, int *order)
-{
-    const ArcObservation *o = swing->observations; /* the latest row first */
-    int to = 0;
-    for (int end = swing->n_observations, begin; end > 0; end = begin) {
-        begin = end - 1;
-        while (begin > 0 && o[begin - 1].time == o[end - 1].time)
-            begin--;
-        for (int i = begin; i < end; i++)
-            order[to++] = i;
-    }
-}
-
 const ArcSwingNumber *arc_swing_numbers(const ArcProblem *swing)
 {
     return swing_of(swing)->numbers;
@@ -564,8 +547,8 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcPlace pl
     double span_s = t0_s - problem->time_s[problem->n_times - 1];
     if (!(span_s > 0.0))
         return arc_error_set_at(err, ARC_INPUT, place,
-                                "the swing of '%s' has no duration: its first row is at the "
-                                "release",
+                                "the swing of '%s' begins at the release, so that it has no "
+                                "duration",
                                 data->file);
     problem->d = problem->D = flight->arm.settings.n_joints;
     swing->rate_per_unit = 1.0 / span_s;
@@ -575,8 +558,6 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcPlace pl
                               .scale = 1.0 / (span_s * span_s),
                               .looseness = looseness,
                               .physics_share = physics_share,
-                              .too_large = "the swing's speed or a torque grows beyond all numbers",
-                              .too_fast = "the swing changes too fast: more than 10000 steps",
                               .begin = swing_begin,
                               .accelerate = swing_accelerate,
                               .look = swing_look,

@@ -48,15 +48,16 @@ ArcStatus arc_start_system(ArcProblem *problem, ArcSystemPhase *system, ArcError
 
 /* The motion that a fit from these values may begin with, at n ascending s: x, v, a (n,D) in the
  * phase's coordinates, each may be NULL. By the values themselves where that stays with the
- * observations. False: no memory. The second gives a alone. */
+ * observations: misfit is then how far it is off them, a root mean square in sigma, else infinite.
+ * False: no memory. The second gives a alone. */
 bool arc_start_system_motion(const ArcProblem *problem, const double *values, int n,
-                             const double *s, double *x, double *v, double *a);
+                             const double *s, const ArcSimOutput *motion, double *misfit);
 bool arc_start_system_guess(const ArcProblem *problem, const double *values, int n, const double *s,
                             double *a);
 
 /* What that motion asks of a net (system_gain.c): as phase.h says. */
 bool arc_system_detail(const ArcProblem *problem, const double *values, int n, const double *s,
-                       double *density, double *rate);
+                       ArcDetail *detail);
 double arc_system_sigma(const ArcProblem *problem, const double *values);
 
 #endif

@@ -19,6 +19,8 @@
 
 enum { GRID = 601, MOST = 2 * ARC_EQUATIONS_MAX_STATES };
 static const double variance_share = 0.01;
+/* In sigma: a motion so near to the observations is where the fitted one is. */
+static const double near_misfit = 1.5;
 
 /* The motion on a grid of equal times, with its partials; D states, n = D or 2 D numbers. */
 typedef struct Motion {
@@ -31,6 +33,7 @@ static bool motion_create(const ArcProblem *problem, const double *values, ArcAr
                           Motion *motion)
 {
     size_t D = (size_t)problem->D, P = (size_t)problem->P;
+    double misfit;
     *motion = (Motion){.D = problem->D, .n = problem->equations->order * problem->D};
     motion->step_s = arc_system_of(problem)->span_s / (GRID - 1);
     motion->s = ARC_ALLOC(arena, GRID * (1 + 3 * D + 2 * D * D + D * P), double);
@@ -44,7 +47,8 @@ static bool motion_create(const ArcProblem *problem, const double *values, ArcAr
     motion->a_p = motion->a_v + GRID * D * D;
     for (int i = 0; i < GRID; i++)
         motion->s[i] = i * motion->step_s;
-    if (!arc_start_system_motion(problem, values, GRID, motion->s, motion->x, motion->v, motion->a))
+    const ArcSimOutput output = {.x = motion->x, .v = motion->v, .a = motion->a};
+    if (!arc_start_system_motion(problem, values, GRID, motion->s, &output, &misfit))
         return false;
     const ArcPhaseStates states = {GRID,      motion->s,   motion->x,   motion->v,
                                    motion->a, motion->a_x, motion->a_v, motion->a_p};
@@ -142,23 +146,26 @@ static double first_rate(const Motion *motion)
 /* A state of size one that changes within 1/g has derivatives of the order of powers of g: of the
  * one behind the motion's. */
 bool arc_system_detail(const ArcProblem *problem, const double *values, int n, const double *s,
-                       double *density, double *rate)
+                       ArcDetail *detail)
 {
     ArcArena *arena = arc_arena_create();
     Motion motion;
     int D = problem->D;
-    double *a = arena != NULL ? ARC_ALLOC(arena, (size_t)(n * D), double) : NULL;
-    bool has_room = a != NULL && motion_create(problem, values, arena, &motion) &&
-                    arc_start_system_guess(problem, values, n, s, a);
+    double *a = arena != NULL ? ARC_ALLOC(arena, (size_t)(n * D), double) : NULL, misfit;
+    bool has_room =
+        a != NULL && motion_create(problem, values, arena, &motion) &&
+        arc_start_system_motion(problem, values, n, s, &(ArcSimOutput){.a = a}, &misfit);
     double power = 1.0 / (problem->equations->order + 1.0);
-    if (has_room)
-        *rate = first_rate(&motion);
+    if (has_room) {
+        detail->rate = first_rate(&motion);
+        detail->is_sharp = misfit < near_misfit;
+    }
     for (int i = 0; has_room && i < n; i++) {
         int from = i > 0 ? i - 1 : 0, to = i < n - 1 ? i + 1 : n - 1;
-        density[i] = 0.0;
+        detail->density[i] = 0.0;
         for (int c = 0; c < D; c++) {
             double slope = (a[to * D + c] - a[from * D + c]) / (s[to] - s[from]);
-            density[i] = fmax(density[i], pow(fabs(slope), power));
+            detail->density[i] = fmax(detail->density[i], pow(fabs(slope), power));
         }
     }
     arc_arena_free(arena);

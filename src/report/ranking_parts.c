@@ -1,13 +1,16 @@
 /* A ranking as a table, a sentence and JSON. */
 #include "report/ranking_parts.h"
 
+#include "report/closure_parts.h"
 #include "report/table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 20 };
+enum { NAME_WIDTH = 20, BIASED_TOLD = 6 };
+/* Parameters off by more than so many sd are told as biased where the data want the closure. */
+static const double biased_sd = 2.0, moved_sd = 0.1, wanted_log_bayes = 3.0;
 /* A parameter with a smaller p is needed, one with a larger is not; between them it is open. */
 static const double needed_p = 0.01, needless_p = 0.05;
 /* Criteria of two methods that differ by less are alike. */
@@ -158,6 +161,58 @@ static void nested_entries(ArcText *table, const ArcRanking *ranking)
     }
 }
 
+/* "parameters are biased: cd by 5.3 sd, s by -2.1 sd", the worst ones first; false where none is
+ * off by enough to tell. */
+static bool say_biased(ArcText *text, const ArcClosurePair *pair, bool is_wanted)
+{
+    char number[ARC_TABLE_NUMBER];
+    double below = INFINITY, least = is_wanted ? biased_sd : moved_sd;
+    int told = 0;
+    for (; told < BIASED_TOLD; told++) {
+        int worst = -1;
+        for (int k = 0; k < pair->n; k++)
+            if (fabs(pair->in_sd[k]) < below && fabs(pair->in_sd[k]) > least &&
+                (worst < 0 || fabs(pair->in_sd[k]) > fabs(pair->in_sd[worst])))
+                worst = k;
+        if (worst < 0)
+            break;
+        below = fabs(pair->in_sd[worst]);
+        arc_text_append(text, "%s%s by %s sd",
+                        told > 0    ? ", "
+                        : is_wanted ? "parameters are biased: "
+                                    : "parameters move: ",
+                        pair->names[worst], arc_table_plain(number, pair->in_sd[worst], 2));
+    }
+    return told > 0;
+}
+
+/* What leaving out a closure does to the rest. */
+static void closure_entries(ArcText *table, const ArcRanking *ranking,
+                            const ArcResult *const *results)
+{
+    char a[ARC_TABLE_NUMBER], b[ARC_TABLE_NUMBER], c[ARC_TABLE_NUMBER];
+    for (int i = 0; i < ranking->n_pairs; i++) {
+        const ArcClosurePair *pair = &ranking->pairs[i];
+        const ArcResult *with = results[ranking->models[pair->with].index];
+        const ArcClosureFit *closure = arc_result_fit(with, ranking->method)->closure;
+        bool is_wanted =
+            pair->log_bayes >= wanted_log_bayes && arc_closure_parts_is_wanted(closure);
+        ArcText text = {0};
+        arc_text_append(&text,
+                        "model %d is model %d without its closure; the data %s (log Bayes factor "
+                        "%s; chi2 %s without, %s with)",
+                        pair->without + 1, pair->with + 1, arc_closure_parts_words(closure),
+                        arc_closure_parts_log_bayes(a, pair->log_bayes),
+                        arc_table_plain(b, pair->chi2_without, 5),
+                        arc_table_plain(c, pair->chi2_with, 5));
+        arc_text_append(&text, "; without it ");
+        if (!say_biased(&text, pair, is_wanted))
+            arc_text_append(&text, "no parameter is off by more than %s sd",
+                            arc_table_plain(a, is_wanted ? biased_sd : moved_sd, 2));
+        entry(table, i == 0 ? "closure" : "", &text);
+    }
+}
+
 /* The same order and nearly the same criteria. */
 static bool are_alike(const ArcRanking *a, const ArcRanking *b)
 {
@@ -178,6 +233,7 @@ static void ranking_section(ArcText *table, const ArcRanking *ranking,
     ArcText text = {0};
     ranking_table(table, ranking, results);
     nested_entries(table, ranking);
+    closure_entries(table, ranking, results);
     arc_ranking_parts_sentence(&text, ranking);
     entry(table, ranking->not_comparable == NULL ? "ranking" : "warning", &text);
 }
@@ -253,6 +309,34 @@ static json_t *tests_json(ArcJson *json, const ArcRanking *ranking, const ArcRes
     return array;
 }
 
+/* Models that have what this one lacks. */
+static json_t *pairs_json(ArcJson *json, const ArcRanking *ranking, const ArcResult *const *results,
+                          int place)
+{
+    json_t *array = arc_json_array(json);
+    for (int i = 0; i < ranking->n_pairs; i++) {
+        const ArcClosurePair *pair = &ranking->pairs[i];
+        if (pair->without != place)
+            continue;
+        json_t *object = arc_json_object(json), *parameters = arc_json_object(json);
+        arc_json_put_integer(json, object, "rank", pair->with + 1);
+        arc_json_put_string(json, object, "experiment",
+                            results[ranking->models[pair->with].index]->experiment_path);
+        arc_json_put_number(json, object, "log_bayes", pair->log_bayes);
+        arc_json_put_number(json, object, "chi2_without", pair->chi2_without);
+        arc_json_put_number(json, object, "chi2_with", pair->chi2_with);
+        for (int k = 0; k < pair->n; k++) {
+            json_t *moved = arc_json_object(json);
+            arc_json_put_number(json, moved, "difference", pair->difference[k]);
+            arc_json_put_number(json, moved, "in_sd", pair->in_sd[k]);
+            arc_json_put(json, parameters, pair->names[k], moved);
+        }
+        arc_json_put(json, object, "parameters", parameters);
+        arc_json_push(json, array, object);
+    }
+    return array;
+}
+
 static json_t *ranking_json(ArcJson *json, const ArcRanking *ranking,
                             const ArcResult *const *results, int index)
 {
@@ -277,6 +361,8 @@ static json_t *ranking_json(ArcJson *json, const ArcRanking *ranking,
     arc_json_put_number(json, object, "weight", model->weight);
     arc_json_put_number(json, object, "chi2_p", model->chi2_p);
     arc_json_put(json, object, "nested_in", tests_json(json, ranking, results, place));
+    if (ranking->n_pairs > 0)
+        arc_json_put(json, object, "lacks_closure_of", pairs_json(json, ranking, results, place));
     arc_json_put_string(json, object, "not_comparable", ranking->not_comparable);
     arc_ranking_parts_sentence(&text, ranking);
     if (arc_text_finish(&text, &sentence, NULL) != ARC_OK) {

@@ -75,6 +75,7 @@ static const Case cases[] = {
       "arm.joints.1.torque.values=[2, 6, 13, 22, 26, 26]"}},
     {"arm-time", {ARM}},
     {"arm-rates", {ARM}},
+    {"fitzhugh-nagumo", {VALUE(a, 0.2), VALUE(b, 0.2), VALUE(c, 3), VALUE(V0, -1), VALUE(R0, 1)}},
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
