@@ -21,6 +21,7 @@ static const double curve_value[CURVE_ROWS] = {0.5, 0.3, 0.2}, curve_sd[CURVE_RO
 static double field_weights[FIELD_WEIGHTS], field_covariance[FIELD_WEIGHTS * FIELD_WEIGHTS];
 static const double curve_weights[CURVE_WEIGHTS] = {0.25, -0.5};
 static const double curve_covariance[CURVE_WEIGHTS * CURVE_WEIGHTS] = {1, 0.5, 0.5, 2};
+static const double field_hidden[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, curve_hidden[2] = {0.5, -1};
 static ArcClosureFit field, curve;
 
 static void make_closures(void)
@@ -37,6 +38,10 @@ static void make_closures(void)
                             .n_outputs = 2,
                             .ridge = {1.25, INFINITY},
                             .weights = field_weights,
+                            .n_hidden = 9,
+                            .hidden = field_hidden,
+                            .centre = {2.5, 1.5},
+                            .scale = {3, 3},
                             .covariance = field_covariance,
                             .effective = 2.5,
                             .log_bayes = 131.5,
@@ -74,6 +79,9 @@ static void make_closures(void)
     curve.settings.choice = ARC_CLOSURE_CROSS_VALIDATION;
     curve.n_units = curve.n_weights = CURVE_WEIGHTS;
     curve.weights = curve_weights;
+    curve.n_hidden = 2;
+    curve.hidden = curve_hidden;
+    curve.settings.net.activation = ARC_ACTIVATION_SIN;
     curve.covariance = curve_covariance;
     curve.n_outputs = 1;
     curve.n_folds = 0;

@@ -2,6 +2,7 @@
  * closure and without, its export, and what compare says of both. */
 #include "program_run.h"
 
+#include <jansson.h>
 #include <math.h>
 
 static Run run;
@@ -29,7 +30,7 @@ static int make_flights(void **state)
     run_line(&run, NULL, "simulate wind.yaml --flights 4 -o flights.csv --set flight.wind=[-4,0]");
     if (run.code != 0)
         fail_msg("%s", run.messages);
-    run_line(&run, NULL, "fit closed.yaml --export-closure closure.csv");
+    run_line(&run, NULL, "fit closed.yaml --export-closure closure.csv --json fit.json");
     if (run.code != 0)
         fail_msg("%s%s", run.output, run.messages);
     return 0;
@@ -88,6 +89,35 @@ static void test_cli_compare_says_that_parameters_are_biased_without_the_closure
         fail_msg("%s", strstr(run.output, "closure model"));
 }
 
+static json_t *at(json_t *value, const char *key, size_t index)
+{
+    json_t *found = json_object_get(value, key);
+    if (!json_is_array(found))
+        fail_msg("no list '%s'", key);
+    return json_array_get(found, index);
+}
+
+static void test_cli_predict_flies_with_the_closure(void **state)
+{
+    (void)state;
+    char line[128];
+    json_t *root = json_load_file("fit.json", 0, NULL);
+    json_t *flight = at(at(root, "fits", 1), "flights", 0);
+    json_t *trajectory = json_object_get(flight, "trajectory");
+    for (size_t i = 20; i <= 100; i += 40) {
+        double time_s = json_number_value(at(trajectory, "time_s", i));
+        double x = json_number_value(json_array_get(at(trajectory, "position_m", i), 0));
+        snprintf(line, sizeof line, "predict closed.h5 --flight 1 --at %.17g --json -", time_s);
+        run_line(&run, NULL, line);
+        assert_int_equal(run.code, 0);
+        json_t *said = json_loads(run.output, 0, NULL);
+        json_t *there = json_object_get(at(said, "states", 0), "position_m");
+        assert_true(fabs(json_number_value(json_array_get(there, 0)) - x) < 1e-6);
+        json_decref(said);
+    }
+    json_decref(root);
+}
+
 static void test_cli_export_closure_without_one_is_refused(void **state)
 {
     (void)state;
@@ -113,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_fit_export_closure_writes_a_row_a_node_with_its_sd),
         cmocka_unit_test(test_cli_compare_says_that_parameters_are_biased_without_the_closure),
+        cmocka_unit_test(test_cli_predict_flies_with_the_closure),
         cmocka_unit_test(test_cli_export_closure_without_one_is_refused),
     };
     return cmocka_run_group_tests(tests, make_flights, remove_folder);

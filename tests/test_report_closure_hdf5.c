@@ -46,6 +46,11 @@ static void assert_same_closure(const ArcClosureFit *a, const ArcClosureFit *b)
     assert_int_equal(a->n_outputs, b->n_outputs);
     assert_int_equal(a->n_folds, b->n_folds);
     assert_same(O, a->ridge, b->ridge);
+    assert_same(I, a->centre, b->centre);
+    assert_same(I, a->scale, b->scale);
+    assert_int_equal(a->n_hidden, b->n_hidden);
+    assert_same(b->n_hidden, a->hidden, b->hidden);
+    assert_int_equal(one->net.activation, of->net.activation);
     assert_same(K, a->weights, b->weights);
     assert_same(K * K, a->covariance, b->covariance);
     const double *const pairs[][2] = {{&a->width, &b->width},
@@ -134,6 +139,8 @@ static void test_report_read_hdf5_hostile_closures_give_input(void **state)
         {CHANGE_REMOVE, "/fits/direct/closure/input", 0, 0},
         {CHANGE_REMOVE, "/fits/direct/closure/input_unit", 0, 0},
         {CHANGE_REMOVE, "/fits/direct/closure/output", 0, 0},
+        {CHANGE_REMOVE, "/fits/direct/closure/hidden", 0, 0},
+        {CHANGE_REMOVE, "/fits/direct/closure/centre", 0, 0},
         {CHANGE_REMOVE, "/fits/direct/closure/ridge", 0, 0},
         {CHANGE_REMOVE, "/fits/direct/closure/weights", 0, 0},
         {CHANGE_REMOVE, "/fits/direct/closure/covariance", 0, 0},

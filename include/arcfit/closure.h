@@ -90,6 +90,9 @@ typedef struct ArcClosureFit {
     int n_outputs;
     double ridge[ARC_EQUATIONS_MAX_STATES]; /* of each output; infinite: the data want none */
     const double *weights;                  /* (n_weights) */
+    int n_hidden;                           /* numbers of the hidden layer as drawn, */
+    const double *hidden;                   /* (n_hidden), and how the inputs are scaled for it */
+    double centre[ARC_CLOSURE_MAX_INPUTS], scale[ARC_CLOSURE_MAX_INPUTS];
     const double *covariance; /* (n_weights, n_weights) of them, all parameters unknown */
     double effective;         /* number of weights that the data determine */
     double log_bayes;         /* ln of evidence with the closure over that without, ridge and width

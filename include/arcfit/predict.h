@@ -8,7 +8,8 @@
 
 /* States with standard deviations; (n,d) each, any may be NULL. sd is NaN where the data cannot
  * tell. Of own equations x_m and x_sd_m are those of the channels, (n,n_channels), each in its
- * unit, and velocities are left alone. */
+ * unit, and velocities are left alone. With a closure its weights count as known beside parameters
+ * whose covariance knows them as unknown: sds are too large rather than too small. */
 typedef struct ArcPrediction {
     double *x_m, *v_m_s, *x_sd_m, *v_sd_m_s;
 } ArcPrediction;

@@ -126,6 +126,14 @@ ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err)
                                .held_out_with = found->held_out_with,
                                .held_out_without = found->held_out_without};
     memcpy(closure->ridge, found->ridge, sizeof closure->ridge);
+    memcpy(closure->centre, found->whole->centre, sizeof closure->centre);
+    memcpy(closure->scale, found->whole->scale, sizeof closure->scale);
+    closure->n_hidden = (closure->settings.n_inputs + 1) * found->whole->features.H;
+    double *hidden = ARC_ALLOC(fit->arena, (size_t)closure->n_hidden, double);
+    if (hidden == NULL)
+        return arc_error_no_memory(err);
+    memcpy(hidden, found->whole->hidden, sizeof(double) * (size_t)closure->n_hidden);
+    closure->hidden = hidden;
     double expected = joint->n_observations + joint->n_priors - joint->n_unknowns;
     closure->misfit_explained =
         found->chi2_without > expected
@@ -143,5 +151,7 @@ ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err)
     if (status == ARC_OK)
         status = arc_closure_tabulate(&learned, fit->arena, &closure->table, err);
     fit->closure = closure;
+    for (int f = 0; f < fit->n_flights; f++) /* each flies by it */
+        ((ArcFit *)fit->flights)[f].closure = closure;
     return status;
 }

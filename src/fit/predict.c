@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "fit/surface.h"
+#include "model/closure.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,6 +131,29 @@ static void copy_values(const ArcFit *fit, double *values)
         values[i] = fit->parameters[i].value;
 }
 
+/* The fit's estimate in the air, with its closure where it has one. values: room for the
+ * parameters and a closure's weights. */
+static ArcStatus create_flown(const ArcExperiment *experiment, const ArcFit *fit, double *values,
+                              int n, ArcArena *arena, ArcFlown **flown, ArcError *err)
+{
+    const ArcFlight *flight = &experiment->flight;
+    const ArcClosureFit *learned = fit->closure;
+    ArcClosure *closure = NULL;
+    copy_values(fit, values);
+    ArcThrow thrown = {flight, experiment->release, values};
+    ArcStatus status = arc_flown_create(thrown, n, arena, flown, err);
+    if (status != ARC_OK || learned == NULL)
+        return status;
+    status = arc_closure_restore(learned, flight, flight->n_coordinates, arena, &closure, err);
+    ArcProblem *problem = status == ARC_OK ? ARC_ALLOC(arena, 1, ArcProblem) : NULL;
+    if (problem == NULL)
+        return status == ARC_OK ? arc_error_no_memory(err) : status;
+    *problem = (ArcProblem){.flight = *flight, .closure = closure};
+    memcpy(values + fit->n_parameters, learned->weights,
+           sizeof(double) * (size_t)learned->n_weights);
+    return arc_flown_close(*flown, problem, arena, err);
+}
+
 /* sd of each axis of the i-th flown state from rows of partials and rates of change. */
 static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const double *rows,
                      const double *rates, double *sd)
@@ -175,15 +199,14 @@ static ArcStatus refuse_closure(const ArcExperiment *experiment, ArcError *err)
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err)
 {
-    double values[ARC_MAX_PARAMETERS];
+    double values[ARC_MAX_PARAMETERS + ARC_CLOSURE_MAX_WEIGHTS];
     char text[2][ARC_NUMBER_TEXT];
     ArcStatus refused = refuse_closure(experiment, err);
     if (refused != ARC_OK)
         return refused;
     if (experiment->equations != NULL)
         return arc_predict_channels(experiment->equations, fit, n, t_s, prediction, err);
-    copy_values(fit, values);
-    double t0 = values[experiment->flight.n_parameters];
+    double t0 = fit->parameters[experiment->flight.n_parameters].value;
     if (n > 0 && !(t_s[0] >= t0))
         return arc_error_set(
             err, ARC_INPUT, "error: %s s is before the release at %s s; ask for later times",
@@ -191,9 +214,8 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
-    ArcThrow thrown = {&experiment->flight, experiment->release, values};
     ArcFlown *flown = NULL;
-    ArcStatus status = arc_flown_create(thrown, n, arena, &flown, err);
+    ArcStatus status = create_flown(experiment, fit, values, n, arena, &flown, err);
     if (status == ARC_OK && arc_flown_states(flown, n, t_s, true))
         predict_fill(flown, fit, n, prediction);
     else if (status == ARC_OK)
@@ -233,11 +255,9 @@ ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fi
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
-    double values[ARC_MAX_PARAMETERS];
-    copy_values(fit, values);
+    double values[ARC_MAX_PARAMETERS + ARC_CLOSURE_MAX_WEIGHTS];
     ArcFlown *flown = NULL;
-    ArcThrow thrown = {&experiment->flight, experiment->release, values};
-    ArcStatus status = arc_flown_create(thrown, 1, arena, &flown, err);
+    ArcStatus status = create_flown(experiment, fit, values, 1, arena, &flown, err);
     if (status == ARC_OK) {
         ArcCrossing result = {.t_s = arc_flown_crossing(flown, plane, ARC_SIM_EITHER, limit_s)};
         result.crossed = isfinite(result.t_s);

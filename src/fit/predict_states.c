@@ -94,6 +94,10 @@ ArcStatus arc_predict_channels(const ArcEquations *equations, const ArcFit *fit,
 {
     char text[2][ARC_NUMBER_TEXT];
     double t0 = fit->parameters[equations->n_parameters].value;
+    if (fit->closure != NULL)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: own equations with a closure cannot be "
+                             "predicted yet; see the fit's trajectory (--json)");
     if (n > 0 && !(t_s[0] >= t0))
         return arc_error_set(
             err, ARC_INPUT, "error: %s s is before the start at %s s; ask for later times",

@@ -192,6 +192,38 @@ ArcStatus arc_closure_create(const ArcClosureSettings *settings, const ArcFlight
     return ARC_OK;
 }
 
+ArcStatus arc_closure_restore(const ArcClosureFit *fit, const ArcFlight *flight, int D,
+                              ArcArena *arena, ArcClosure **closure, ArcError *err)
+{
+    const ArcClosureSettings *settings = &fit->settings;
+    ArcClosure *made = ARC_ALLOC(arena, 1, ArcClosure);
+    double *hidden = ARC_ALLOC(arena, (size_t)fit->n_hidden, double);
+    if (made == NULL || hidden == NULL)
+        return arc_error_no_memory(err);
+    *made = (ArcClosure){.settings = *settings,
+                         .D = D,
+                         .I = settings->n_inputs,
+                         .H = fit->n_units,
+                         .K = fit->n_weights,
+                         .width = fit->width,
+                         .hidden = hidden};
+    made->settings.width = fit->width;
+    set_outputs(made, flight);
+    made->features = (ArcFeatures){.I = made->I,
+                                   .H = made->H - made->has_level,
+                                   .is_radial = settings->net_auto,
+                                   .activation = settings->net.activation};
+    int n_hidden = (made->I + 1) * made->features.H;
+    if (made->O != fit->n_outputs || made->features.H < 1 || n_hidden != fit->n_hidden ||
+        made->K != made->O * made->H + (settings->trains_all ? n_hidden : 0))
+        return arc_error_set(err, ARC_INPUT, "error: the closure's numbers do not fit each other");
+    memcpy(hidden, fit->hidden, (size_t)n_hidden * sizeof(double));
+    memcpy(made->centre, fit->centre, sizeof made->centre);
+    memcpy(made->scale, fit->scale, sizeof made->scale);
+    *closure = made;
+    return ARC_OK;
+}
+
 void arc_closure_prior(const ArcClosure *closure, int k, const double *ridge, double *mean,
                        double *sd)
 {

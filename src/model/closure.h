@@ -34,6 +34,11 @@ ArcStatus arc_closure_create(const ArcClosureSettings *settings, const ArcFlight
                              int n, const double *points, uint64_t seed, ArcArena *arena,
                              ArcClosure **closure, ArcError *err);
 
+/* The closure that a fit learned, in the arena; borrows the fit's numbers. flight NULL: own
+ * equations with D states. ARC_INPUT: its numbers do not fit each other. */
+ArcStatus arc_closure_restore(const ArcClosureFit *fit, const ArcFlight *flight, int D,
+                              ArcArena *arena, ArcClosure **closure, ArcError *err);
+
 /* Normal prior of weight k, given each output's ridge (O): mean 0 and sd 1 / sqrt(ridge), but for a
  * level sd 1, and for numbers of the hidden layer what was drawn, sd 1 / width. */
 void arc_closure_prior(const ArcClosure *closure, int k, const double *ridge, double *mean,

@@ -86,6 +86,8 @@ static void write_names(ArcHdf5 *file, const char *group, const ArcClosureFit *c
         {"/input_unit", "text", input, ARC_HDF5_TEXT, table->n_inputs, table->input_units},
         {"/input_kind", "1", input, ARC_HDF5_INTEGER, table->n_inputs, kind},
         {"/input_axis", "1", input, ARC_HDF5_INTEGER, table->n_inputs, axis},
+        {"/centre", "unit of the input", input, ARC_HDF5_REAL, table->n_inputs, closure->centre},
+        {"/scale", "unit of the input", input, ARC_HDF5_REAL, table->n_inputs, closure->scale},
         {"/output", "text", NULL, ARC_HDF5_TEXT, table->n_outputs, table->output_names},
         {"/output_unit", "text", output, ARC_HDF5_TEXT, table->n_outputs, table->output_units},
         {"/ridge", "1 / unit of the output^2", output, ARC_HDF5_REAL, table->n_outputs,
@@ -150,8 +152,16 @@ bool arc_closure_parts_write(ArcHdf5 *file, ArcArena *arena, const char *group, 
     if (closure == NULL)
         return true;
     size_t K = (size_t)closure->n_weights;
-    write_attributes(file, path_of(path, group, ""), closure);
     write_names(file, group, closure);
+    write_attributes(file, path_of(path, group, ""), closure);
+    arc_hdf5_put_text(file, path, "activation",
+                      arc_activation_name((int)closure->settings.net.activation));
+    path_of(weights, group, "/hidden");
+    arc_hdf5_write(file, &(ArcHdf5Array){.path = weights,
+                                         .units = "1",
+                                         .kind = ARC_HDF5_REAL,
+                                         .rows = (size_t)closure->n_hidden,
+                                         .data = closure->hidden});
     path_of(weights, group, "/weights");
     arc_hdf5_write(file, &(ArcHdf5Array){.path = weights,
                                          .units = "unit of the output",
@@ -206,6 +216,8 @@ static void read_names(ArcHdf5 *file, const char *group, ArcClosureFit *closure)
     table->input_units = arc_hdf5_texts(file, path_of(path, group, "/input_unit"), I);
     const int *kind = arc_hdf5_integers(file, path_of(path, group, "/input_kind"), I);
     const int *axis = arc_hdf5_integers(file, path_of(path, group, "/input_axis"), I);
+    const double *centre = arc_hdf5_reals(file, path_of(path, group, "/centre"), I, 0);
+    const double *scale = arc_hdf5_reals(file, path_of(path, group, "/scale"), I, 0);
     int O = read_rows(file, path_of(path, group, "/output"), 1, ARC_EQUATIONS_MAX_STATES);
     table->output_names = arc_hdf5_texts(file, path, O);
     table->output_units = arc_hdf5_texts(file, path_of(path, group, "/output_unit"), O);
@@ -215,12 +227,27 @@ static void read_names(ArcHdf5 *file, const char *group, ArcClosureFit *closure)
     table->n_inputs = closure->settings.n_inputs = I;
     table->n_outputs = closure->n_outputs = O;
     memcpy(closure->ridge, ridge, (size_t)O * sizeof(double));
+    memcpy(closure->centre, centre, (size_t)I * sizeof(double));
+    memcpy(closure->scale, scale, (size_t)I * sizeof(double));
     for (int i = 0; i < I; i++) {
         if (kind[i] < 0 || kind[i] > ARC_CLOSURE_TIME || axis[i] < 0 ||
             axis[i] >= ARC_EQUATIONS_MAX_STATES)
             arc_hdf5_refuse(file, "'%s/closure' has an input that is not known", group);
         closure->settings.inputs[i] = (ArcClosureInput){(ArcClosureInputKind)kind[i], axis[i]};
     }
+}
+
+/* The hidden layer's activation, by its name. */
+static void read_activation(ArcHdf5 *file, const char *group, ArcClosureSettings *settings)
+{
+    const char *name = arc_hdf5_text(file, group, "activation");
+    int i = 0;
+    while (i < ARC_ACTIVATION_COUNT && strcmp(arc_activation_name(i), name) != 0)
+        i++;
+    if (i == ARC_ACTIVATION_COUNT)
+        arc_hdf5_refuse(file, "attribute 'activation' of '%s' is not known", group);
+    else
+        settings->net.activation = (ArcActivation)i;
 }
 
 static void read_table(ArcHdf5 *file, const char *group, bool has_nodes, ArcClosureTable *table)
@@ -262,6 +289,10 @@ bool arc_closure_parts_read(ArcHdf5 *file, ArcArena *arena, const char *group, A
     *closure = (ArcClosureFit){.settings = arc_closure_settings_default()};
     read_attributes(file, path, closure, values);
     read_names(file, group, closure);
+    read_activation(file, path_of(path, group, ""), &closure->settings);
+    closure->n_hidden = read_rows(file, path_of(path, group, "/hidden"), 1,
+                                  ARC_CLOSURE_MAX_UNITS * (ARC_CLOSURE_MAX_INPUTS + 1));
+    closure->hidden = arc_hdf5_reals(file, path, closure->n_hidden, 0);
     int K = read_rows(file, path_of(path, group, "/weights"), 1, ARC_CLOSURE_MAX_WEIGHTS);
     closure->n_weights = K;
     closure->weights = arc_hdf5_reals(file, path, K, 0);
@@ -270,5 +301,7 @@ bool arc_closure_parts_read(ArcHdf5 *file, ArcArena *arena, const char *group, A
         read_table(file, group, values[N_COUNTS - 1] == 1, &closure->table);
     if (arc_hdf5_is_good(file))
         fit->closure = closure;
+    for (int f = 0; fit->closure != NULL && f < fit->n_flights; f++)
+        ((ArcFit *)fit->flights)[f].closure = closure;
     return true;
 }
