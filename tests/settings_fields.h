@@ -78,6 +78,19 @@ static const Field target_fields[] = {
     ROW(ArcTarget, radius_m),
 };
 
+static const Field quantity_fields[] = {
+    FOLLOWS(ArcRandomQuantity, name, "its key"),
+    FOLLOWS(ArcRandomQuantity, unit, "its key"),
+    FOLLOWS(ArcRandomQuantity, place, "its key"),
+    FOLLOWS(ArcRandomQuantity, parameter, "its key"),
+    FOLLOWS(ArcRandomQuantity, setting, "its key"),
+    FOLLOWS(ArcRandomQuantity, is_normal, "randomise.NAME"),
+    FOLLOWS(ArcRandomQuantity, low, "randomise.NAME"),
+    FOLLOWS(ArcRandomQuantity, high, "randomise.NAME"),
+    ROW(ArcRandomQuantity, mean),
+    ROW(ArcRandomQuantity, sd),
+};
+
 static const Field joint_fields[] = {
     ROW(ArcArmJoint, axis),
     ROW(ArcArmJoint, length_m),

@@ -16,4 +16,11 @@ static inline bool slow_is_wanted(void)
 #endif
 }
 
+/* The number of cases, and how many of them are enough there. */
+#ifdef __SANITIZE_ADDRESS__
+#define FEWER(all, few) (few)
+#else
+#define FEWER(all, few) (all)
+#endif
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "fit_case.h"
+#include "slow.h"
 #include "sweep.h"
 
 #include <unistd.h>
@@ -180,7 +181,7 @@ static void test_fit_run_far_starts_arrive_by_stages(void **state)
     for (int f = 0; f < N_FLIGHTS; f++)
         for (int method = 0; method < 2; method++) {
             int right[3];
-            int n = flights[f].few[method];
+            int n = FEWER(flights[f].few[method], (flights[f].few[method] + 1) / 2);
             n *= getenv("ARCFIT_TEST_VERBOSE") != NULL ? TIMES_VERBOSE : 1;
             count_right(&flights[f], (ArcMethod)method, n, right);
             assert_true(right[1] >= right[0]);
@@ -189,7 +190,8 @@ static void test_fit_run_far_starts_arrive_by_stages(void **state)
                 sum[s] += right[s];
         }
     print_message("of %d in all: none %d, auto %d, given %d\n", total, sum[0], sum[1], sum[2]);
-    assert_true(sum[0] < total);
+    /* Those that go astray are few: under the sanitizers there may be none among so few. */
+    assert_true(sum[0] < total || FEWER(false, true));
     assert_true(total - sum[1] <= (total - sum[0]) / 2);
     assert_true(total - sum[2] <= (total - sum[0]) / 2);
 }

@@ -13,10 +13,11 @@
 #include "base/random.h"
 #include "fit_case.h"
 #include "shared_folder.h"
+#include "slow.h"
 
 #include <dirent.h>
 
-enum { FLIGHTS = 500, MOST_ALARMS = 4, TEXT = 2048 };
+enum { FLIGHTS = FEWER(500, 100), MOST_ALARMS = 4, TEXT = 2048 };
 
 /* What flies: by ranges of speed, duration and sigma; parameters by cd and spin. */
 typedef struct Kind {

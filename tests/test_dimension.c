@@ -186,6 +186,7 @@ static void test_suffixes_find_their_units(void **state)
     assert_true(arc_dimension_of_suffix("mm", &length, NULL) == 1e-3);
     assert_true(isnan(arc_dimension_of_suffix("kg", &length, &is_unit)) && is_unit);
     assert_true(isnan(arc_dimension_of_suffix("dot", &length, &is_unit)) && !is_unit);
+    assert_true(isnan(arc_dimension_of_suffix("f", &length, &is_unit)) && !is_unit);
 }
 
 int main(void)

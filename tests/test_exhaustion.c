@@ -117,9 +117,9 @@ static void *json_take(size_t size)
 
 /* The sanitizers make a run several times as long: there a third as many do. */
 #ifdef __SANITIZE_ADDRESS__
-enum { EVERY_ONE_UP_TO = 120, THEN_EACH = 53 };
+enum { EVERY_ONE_UP_TO = 60, THEN_EACH = 101 };
 #else
-enum { EVERY_ONE_UP_TO = 500, THEN_EACH = 101 };
+enum { EVERY_ONE_UP_TO = 300, THEN_EACH = 101 };
 #endif
 enum { MOST_ALLOCATIONS = 100000 };
 
@@ -252,6 +252,14 @@ static void test_cli_fit_of_more_exhausted_gives_three(void **state)
             "--profile vx0",
             "out.h5", true);
     exhaust("fit tables.yaml -q -o out.h5", "out.h5", true);
+}
+
+static void test_cli_fit_randomised_exhausted_gives_three(void **state)
+{
+    (void)state;
+    exhaust("fit made.yaml -q -o out.h5 --json - --set fit.methods=[direct] --set "
+            "capture.sensor.bias=1mm --set randomise.gravity=[9.79,9.82] --set randomise.draws=4",
+            "out.h5", true);
 }
 
 static void test_cli_fit_several_exhausted_gives_three(void **state)
@@ -415,6 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cli_fit_exhausted_gives_three),
         cmocka_unit_test(test_cli_fit_of_more_exhausted_gives_three),
+        cmocka_unit_test(test_cli_fit_randomised_exhausted_gives_three),
         cmocka_unit_test(test_cli_fit_several_exhausted_gives_three),
         cmocka_unit_test(test_cli_check_exhausted_gives_three),
         cmocka_unit_test(test_cli_compare_exhausted_gives_three),

@@ -143,6 +143,11 @@ static void test_predict_of_states_refuses_what_cannot_be(void **state)
                         "error: 0.125 s is before the start at 0.25 s; ask for later times");
     assert_int_equal(arc_predict_crossing(&experiment, &fit, (ArcPlane){0, 1}, 1, &crossing, &err),
                      ARC_USAGE);
+    /* A simulation without the closure would be another run. */
+    const ArcExperiment closed = {.equations = equations[0], .closure = {.is_on = true}};
+    assert_int_equal(
+        arc_predict_state(&closed, &fit, 1, (const double[]){1}, &(ArcPrediction){.x_m = y}, &err),
+        ARC_USAGE);
     estimates[0].value = -1000; /* grows beyond all numbers */
     assert_int_equal(arc_predict_state(&experiment, &fit, 1, (const double[]){10},
                                        &(ArcPrediction){.x_m = y}, &err),

@@ -332,6 +332,7 @@ static void test_broken_files_are_refused_at_their_place(void **state)
          "the column theta_rad"},
         {"time_s,theta (m)\n0,1\n1,2\n", "run.csv:1:8: error: 'theta (m)' has a unit"},
         {"time_s,theta (foo)\n0,1\n1,2\n", "run.csv:1:8: error: 'theta (foo)' has a unit"},
+        {"time_s,theta_f\n0,1\n1,2\n", "run.csv:1:1: error: no column of the model bench"},
         {"time_s,V_m\n0,1\n1,2\n", "run.csv:1:8: error: 'V_m' has a unit that is not one of V, "
                                    "which is in 1; call the column V, or"},
         {"time_m,V\n0,1\n1,2\n", "run.csv:1:1: error: no column of times; call it time_s"},

@@ -455,41 +455,57 @@ static bool allow_some(void *context, size_t size)
     return (*left)-- > 0;
 }
 
+typedef enum Stage { STAGE_READ, STAGE_WRITE, STAGE_TEXT, STAGE_JSON, N_STAGES } Stage;
+
+/* One of what is done with a result, with memory refused after so many allocations. */
+static ArcStatus run_stage(Stage stage, const ArcResult *given, int left)
+{
+    ArcResult *read = NULL;
+    char *text = NULL;
+    ArcStatus status = ARC_OK;
+    arc_memory_set_hook(allow_some, &left);
+    if (stage == STAGE_READ)
+        status = arc_report_read_hdf5(path, &read, NULL);
+    else if (stage == STAGE_WRITE)
+        status = arc_report_write_hdf5(given, other, NULL);
+    else if (stage == STAGE_TEXT)
+        status = arc_report_text(given, true, &text, NULL);
+    else
+        status = arc_report_json(1, &given, false, &text, NULL);
+    arc_memory_set_hook(NULL, NULL);
+    if (status == ARC_OK)
+        arc_text_free(text);
+    arc_result_free(read);
+    return status;
+}
+
+/* The sanitizers make a run several times as long: there a part of the allocations is refused. */
+#ifdef __SANITIZE_ADDRESS__
+enum { EVERY_ONE_UP_TO = 20, THEN_EACH = 11 };
+#else
+enum { EVERY_ONE_UP_TO = 1000, THEN_EACH = 1 };
+#endif
+
 static void test_report_hdf5_exhaustion_with_an_arm_gives_memory(void **state)
 {
     (void)state;
     ArcFit fits[2];
     const ArcResult made = made_identifiability(fits);
     const ArcResult *const results[2] = {&made, &arm_joint_result};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2 * N_STAGES; k++) {
+        Stage stage = (Stage)(k % N_STAGES);
+        const ArcResult *given = results[k / N_STAGES];
         ArcStatus status = ARC_MEMORY;
         int refused = 0;
-        assert_int_equal(arc_report_write_hdf5(results[k], path, NULL), ARC_OK);
-        for (int n = 0; n < 1000 && status != ARC_OK; n++) {
-            int left = n;
-            ArcResult *read = NULL;
-            char *text = NULL;
-            arc_memory_set_hook(allow_some, &left);
-            status = arc_report_read_hdf5(path, &read, NULL);
-            if (status == ARC_OK)
-                status = arc_report_write_hdf5(results[k], other, NULL);
-            if (status == ARC_OK)
-                status = arc_report_text(results[k], true, &text, NULL);
-            if (status == ARC_OK) {
-                arc_text_free(text);
-                status = arc_report_json(1, &results[k], false, &text, NULL);
-            }
-            arc_memory_set_hook(NULL, NULL);
-            if (status != ARC_OK) {
+        assert_int_equal(arc_report_write_hdf5(given, path, NULL), ARC_OK);
+        for (int n = 0; n < 10000 && status != ARC_OK; n += n < EVERY_ONE_UP_TO ? 1 : THEN_EACH) {
+            status = run_stage(stage, given, n);
+            if (status != ARC_OK)
                 assert_int_equal(status, ARC_MEMORY);
-                text = NULL;
-                refused++;
-            }
-            arc_text_free(text);
-            arc_result_free(read);
+            refused += status != ARC_OK;
         }
         assert_int_equal(status, ARC_OK);
-        assert_true(refused > 2);
+        assert_true(refused > 0);
     }
 }
 

@@ -1,4 +1,5 @@
 /* Own equations in text and JSON: channels and runs, no ball and no metres. */
+#include "arcfit/ranking.h"
 #include "report/states_parts.h"
 #include "report/table.h"
 
@@ -177,6 +178,17 @@ static char *sentence_of(ArcVerdict verdict, ArcStop stop)
     return text;
 }
 
+/* Where chi2 passes, but the net does not follow the equations. */
+static char *broken_sentence(void)
+{
+    ArcResult one = states_result;
+    char *text;
+    one.comparison.verdict = ARC_VERDICT_MISFIT;
+    assert_int_equal(arc_report_text(&one, false, &text, NULL), ARC_OK);
+    assert_plain(text);
+    return text;
+}
+
 static void test_verdict_of_states_knows_no_flight(void **state)
 {
     (void)state;
@@ -187,6 +199,10 @@ static void test_verdict_of_states_knows_no_flight(void **state)
     arc_text_free(sentence_of(ARC_VERDICT_DIFFER, ARC_STOP_STEP));
     char *text = sentence_of(ARC_VERDICT_MISFIT, ARC_STOP_STEP);
     assert_says(text, "theta is furthest off (chi2 3.5 of 2");
+    arc_text_free(text);
+    text = broken_sentence();
+    assert_says(text, "the PINN breaks the equations by 2e-06 /s^2 where 0.001\n");
+    assert_says(text, "was allowed; the model misses a term\n");
     arc_text_free(text);
     /* A spring's constant is no drag coefficient, whose usual size is known. */
     text = sentence_of(ARC_VERDICT_AGREE, ARC_STOP_STEP);
@@ -230,6 +246,8 @@ static void test_report_json_states_have_channels(void **state)
     assert_true(json_number_value(json_array_get(get(moved, "second"), 3)) == states[2][7]);
     assert_null(json_object_get(get(trajectory, "states"), "vtheta"));
     assert_true(json_is_null(get(get(fit, "residuals"), "rms_m")));
+    assert_true(json_is_null(get(get(fit, "residuals"), "physics_rms_m_s2")));
+    assert_true(number(get(fit, "residuals"), "physics_rms") == 1e-6);
     json_t *outlier = json_array_get(get(fit, "outliers"), 0);
     assert_string_equal(json_string_value(get(outlier, "channel")), "theta");
     assert_true(number(outlier, "residual") == -0.0625);
@@ -327,6 +345,101 @@ static void test_report_prediction_json_has_channels(void **state)
     json_decref(root);
 }
 
+/* A result of the same points, of which only some of the channels are there, by other names of what
+ * nobody saw. */
+typedef struct Other {
+    ArcResult result;
+    ArcFit fit;
+    ArcStatesFit states;
+    ArcCapture capture;
+    double values[N_POINTS * 3], sigmas[N_POINTS * 3];
+} Other;
+
+static void make_other(Other *other)
+{
+    *other = (Other){.result = states_result, .fit = states_fits[1], .capture = states_capture};
+    other->states = (ArcStatesFit){.model = "other",
+                                   .order = 1,
+                                   .n_states = 3,
+                                   .n_channels = 3,
+                                   .channels = {{"vtheta", "rad/s", 1, 0.1, 1, 0, NAN},
+                                                {"theta", "rad", 2, 0.1, 3, 0, NAN},
+                                                {"hidden", "1", 0, NAN, 0, 0, NAN}}};
+    for (int i = 0; i < N_POINTS; i++) {
+        for (int c = 0; c < 2; c++) {
+            int from = i * STATES_CHANNELS + (c == 0 ? 3 : 1);
+            other->values[3 * i + c] = states_values[from];
+            other->sigmas[3 * i + c] = states_sigmas[from];
+        }
+        other->values[3 * i + 2] = other->sigmas[3 * i + 2] = NAN;
+    }
+    other->capture.dimensions = other->capture.n_channels = 3;
+    other->capture.position_m = other->values;
+    other->capture.sigma_m = other->sigmas;
+    other->fit.states = &other->states;
+    other->result.n_fits = 1;
+    other->result.fits[0] = &other->fit;
+    other->result.capture = &other->capture;
+}
+
+/* Why the case and the other cannot be ranked; n_tests: how many nested pairs there are. */
+static const char *ranked(const Other *other, int *n_tests)
+{
+    static const char *words;
+    ArcResult one = states_result;
+    ArcRanking *ranking = NULL;
+    one.n_fits = 1;
+    one.fits[0] = &states_fits[1];
+    const ArcResult *const results[2] = {&one, &other->result};
+    assert_int_equal(arc_ranking_create(2, results, ARC_DIRECT, &ranking, NULL), ARC_OK);
+    words = ranking->not_comparable;
+    *n_tests = ranking->n_tests;
+    arc_ranking_free(ranking);
+    return words;
+}
+
+static void test_ranking_of_states_goes_by_what_was_seen(void **state)
+{
+    (void)state;
+    static Other other;
+    int n_tests;
+    make_other(&other);
+    assert_null(ranked(&other, &n_tests));
+    other.values[3 * 0 + 2] = 0.5; /* a number that the other does not have */
+    assert_non_null(strstr(ranked(&other, &n_tests), "not fitted to the same points"));
+    make_other(&other);
+    other.states.channels[1].name = "phi";
+    assert_non_null(strstr(ranked(&other, &n_tests), "not fitted to the same points"));
+    make_other(&other);
+    other.values[3 * 1 + 1] += 1e-9;
+    assert_non_null(strstr(ranked(&other, &n_tests), "not fitted to the same points"));
+    make_other(&other);
+    other.sigmas[3 * 1 + 1] *= 2;
+    assert_non_null(strstr(ranked(&other, &n_tests), "the sigmas of the points differ"));
+}
+
+/* One parameter less is a case of the same equations, not of others. */
+static void test_ranking_of_states_nests_the_same_equations(void **state)
+{
+    (void)state;
+    static Other other;
+    static ArcEstimate held[STATES_PARAMETERS];
+    int n_tests;
+    make_other(&other);
+    memcpy(held, states_parameters[1], sizeof held);
+    held[0].status = ARC_PARAMETER_FIXED;
+    held[0].free_index = -1;
+    held[2].free_index = held[5].free_index = -1;
+    other.fit.parameters = held;
+    other.fit.n_free = 2;
+    other.fit.n_unidentified = 1;
+    assert_null(ranked(&other, &n_tests));
+    assert_int_equal(n_tests, 1);
+    other.result.model_text = "other text";
+    assert_null(ranked(&other, &n_tests));
+    assert_int_equal(n_tests, 0);
+}
+
 static int make_case(void **state)
 {
     (void)state;
@@ -349,6 +462,8 @@ int main(void)
         cmocka_unit_test(test_report_json_runs_have_channels),
         cmocka_unit_test(test_report_prediction_text_has_channels),
         cmocka_unit_test(test_report_prediction_json_has_channels),
+        cmocka_unit_test(test_ranking_of_states_goes_by_what_was_seen),
+        cmocka_unit_test(test_ranking_of_states_nests_the_same_equations),
     };
     return cmocka_run_group_tests(tests, make_case, NULL);
 }

@@ -49,6 +49,9 @@ static void assert_same_run(const ArcFit *a, const ArcFit *b, int n_points)
     if (b->acceleration_m_s2 != NULL)
         assert_same(n, a->acceleration_m_s2, b->acceleration_m_s2);
     assert_same(n_points * b->states->n_channels, a->predicted_m, b->predicted_m);
+    assert_same(1, &a->residuals.physics_rms_m_s2, &b->residuals.physics_rms_m_s2);
+    assert_same(1, &a->residuals.sigma_phys_m_s2, &b->residuals.sigma_phys_m_s2);
+    assert_same(2, a->residuals.sigma_phys_ci95_m_s2, b->residuals.sigma_phys_ci95_m_s2);
     assert_int_equal(a->n_parameters, b->n_parameters);
     for (int p = 0; p < b->n_parameters; p++) {
         assert_string_equal(a->parameters[p].name, b->parameters[p].name);
@@ -197,6 +200,9 @@ static void test_report_write_hdf5_states_layout_is_as_documented(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_units(file, names[i][0], names[i][1]);
     assert_int_equal(H5Lexists(file, "/axis", H5P_DEFAULT), 0);
+    hid_t fit = H5Gopen2(file, "/fits/pinn", H5P_DEFAULT);
+    assert_true(H5Aexists(fit, "physics_rms") > 0 && H5Aexists(fit, "physics_rms_m_s2") == 0);
+    H5Gclose(fit);
     assert_int_equal(H5Lexists(file, "/capture/position", H5P_DEFAULT), 0);
     assert_true(H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, check_object, &n) >= 0);
     assert_true(n > 50);

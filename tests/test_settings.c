@@ -61,6 +61,13 @@ static const Field experiment_fields[] = {
     E_ROW(capture.swing.readings_sigma_share),
     E_FOLLOWS(capture.equations, "model"),
     E_FOLLOWS(capture.channel_sigma, "capture.sigma"),
+    E_FOLLOWS(capture.sensor.place, "capture.sensor"),
+    E_ROW(capture.sensor.quantisation_m),
+    E_FOLLOWS(capture.sensor.quantisation_px, "capture.sensor.quantisation"),
+    E_ROW(capture.sensor.bias_m),
+    E_FOLLOWS(capture.sensor.bias_px, "capture.sensor.bias"),
+    E_ROW(capture.sensor.latency_s),
+    E_ROW(capture.sensor.latency_sd_s),
     E_ROW(capture.every),
     E_ROW(capture.hold_out),
     E_ROW(capture.hold_out_every),
@@ -173,6 +180,9 @@ static const Field experiment_fields[] = {
     E_ROW(uncertainty.bootstrap),
     E_ROW(uncertainty.bootstrap_kind),
     E_ROW(uncertainty.sample),
+    E_FOLLOWS(randomise.n, "randomise"),
+    E_FOLLOWS(randomise.quantities, "randomise"),
+    E_ROW(randomise.draws),
     E_ROW(simulate.points),
     E_ROW(simulate.duration_s),
     E_ROW(simulate.rate_per_s),
@@ -184,8 +194,14 @@ static const Field experiment_fields[] = {
     E_FOLLOWS(simulate.noise.outlier_size_m, "simulate.noise.outliers.size"),
     E_ROW(simulate.noise.dropped_share),
     E_ROW(simulate.noise.dropped_run),
-    E_ROW(simulate.noise.rounding_m),
     E_ROW(simulate.noise.jitter_s),
+    E_FOLLOWS(simulate.noise.sensor.place, "simulate.noise"),
+    E_ROW(simulate.noise.sensor.quantisation_m),
+    E_FOLLOWS(simulate.noise.sensor.quantisation_px, "simulate.noise.rounding"),
+    E_ROW(simulate.noise.sensor.bias_m),
+    E_FOLLOWS(simulate.noise.sensor.bias_px, "simulate.noise.bias"),
+    E_ROW(simulate.noise.sensor.latency_s),
+    E_ROW(simulate.noise.sensor.latency_sd_s),
     E_ROW(simulate.start_s),
     E_ROW(simulate.swing.is_on),
     E_ROW(simulate.swing.points),
@@ -233,8 +249,9 @@ static const ArcSettingRow *all_rows(int *n)
 static const char *owner_of(const ArcSettingRow *row)
 {
     static const char *const owners[] = {
-        "net file.",     "fit.pinn.train.",       "parameters.NAME.",
-        "derived.NAME.", "capture.cameras.NAME.", "arm.joints."};
+        "net file.",      "fit.pinn.train.",       "parameters.NAME.",
+        "derived.NAME.",  "capture.cameras.NAME.", "arm.joints.",
+        "randomise.NAME."};
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
         if (strncmp(row->path, owners[i], strlen(owners[i])) == 0)
             return owners[i];
@@ -278,6 +295,8 @@ static void test_table_every_field_has_one_row(void **state)
                         sizeof(ArcExperiment));
     assert_one_row_each("fit.pinn.train.", stage_fields, sizeof stage_fields / sizeof(Field),
                         sizeof(ArcStage));
+    assert_one_row_each("randomise.NAME.", quantity_fields, sizeof quantity_fields / sizeof(Field),
+                        sizeof(ArcRandomQuantity));
     assert_one_row_each("derived.NAME.", target_fields, sizeof target_fields / sizeof(Field),
                         sizeof(ArcTarget));
     assert_one_row_each("capture.cameras.NAME.", camera_fields,
@@ -328,6 +347,8 @@ static void path_text(const ArcSettingRow *row, char out[100])
         snprintf(out, 100, "parameters.t0%s", row->path + strlen(name));
     else if (strncmp(row->path, name, strlen(name)) == 0)
         snprintf(out, 100, "parameters.k%s", row->path + strlen(name));
+    else if (strncmp(row->path, "randomise.NAME", 14) == 0)
+        snprintf(out, 100, "randomise.gravity%s", row->path + 14);
     else if (strncmp(row->path, "derived.NAME", 12) == 0)
         snprintf(out, 100, "derived.hoop%s", row->path + 12);
     else if (strncmp(row->path, "capture.cameras.NAME", 20) == 0)
@@ -361,6 +382,12 @@ static const char *section_of(const ArcSettingRow *row)
         return "capture: {swing: {file: a.csv}}\n";
     if (strncmp(row->path, "capture.readings.", 17) == 0)
         return "capture: {readings: {file: a.csv}}\n";
+    if (strncmp(row->path, "capture.sensor.latency.", 23) == 0)
+        return "capture: {sensor: {latency: {}}}\n";
+    if (strncmp(row->path, "simulate.noise.latency.", 23) == 0)
+        return "simulate: {noise: {latency: {}}}\n";
+    if (strncmp(row->path, "randomise.", 10) == 0)
+        return "randomise: {gravity: {mean: 9.8, sd: 0.1}}\n";
     if (strncmp(row->path, "arm.", 4) == 0)
         return "release: arm\narm: {joints: [{length: 1, stall: 1}]}\n";
     if (strncmp(row->path, "closure.", 8) == 0)
@@ -376,9 +403,10 @@ static ArcStatus parse_with(const ArcSettingRow *row, const char *value, ArcExpe
 {
     bool is_bounce = strncmp(row->path, "flight.bounce.", 14) == 0;
     char text[300], path[100], override[200];
-    snprintf(text, sizeof text,
-             "arcfit: 1\n%sflight: {%s}\nfit: {%spinn: {train: [{optimizer: %s}]}}\n",
-             section_of(row), flight_of(row), is_bounce ? "methods: [direct], " : "",
+    bool is_model = strncmp(row->path, "model", 5) == 0;
+    snprintf(text, sizeof text, "arcfit: 1\n%s%s%s%sfit: {%spinn: {train: [{optimizer: %s}]}}\n",
+             section_of(row), is_model ? "" : "flight: {", is_model ? "" : flight_of(row),
+             is_model ? "" : "}\n", is_bounce ? "methods: [direct], " : "",
              row->optimizer == NULL ? "lm" : row->optimizer);
     path_text(row, path);
     snprintf(override, sizeof override, "%s=%s", path, value);

@@ -167,6 +167,14 @@ static void test_listed_times_and_replicas(void **state)
     arc_capture_free(one);
     arc_capture_free(two);
     arc_experiment_free(experiment);
+    /* A flight may have such a list, too. */
+    experiment = model_experiment("arcfit: 1\ncapture: {sigma: 1 mm}\nparameters: {t0: 0, x0: 0, "
+                                  "y0: 2, vx0: 4, vy0: 6}\nsimulate: {times: [0, 0.3, 0.35]}\n");
+    one = simulate(experiment, &experiment->simulate);
+    assert_int_equal(one->n_points, 3);
+    assert_true(one->time_s[2] == 0.35);
+    arc_capture_free(one);
+    arc_experiment_free(experiment);
 }
 
 static void assert_no_capture(const char *text, const char *message, ArcStatus expected)

@@ -152,7 +152,7 @@ static void test_simulate_capture_rounding_gives_the_nearest_of_the_grid(void **
     ArcSimulateSettings settings = plain_settings();
     ArcCapture *plain = synthesise(&settings, MANY);
     for (int k = 0; k < 2; k++) {
-        settings.noise.rounding_m = grids_m[k];
+        settings.noise.sensor.quantisation_m = grids_m[k];
         ArcCapture *capture = synthesise(&settings, MANY);
         for (int i = 0; i < 2 * MANY; i++) {
             double x = capture->position_m[i], cells = x / grids_m[k];
@@ -289,7 +289,7 @@ static void test_simulate_capture_refuses_noise_that_cannot_be(void **state)
                 {{.dropped_share = 1.0}, 0.01, "dropped"},
                 {{.dropped_share = 0.8, .dropped_run = 2.0}, 0.01, "runs of 4 or more"},
                 {{.dropped_run = 0.5}, 0.01, "the run 1 or more"},
-                {{.dropped_run = NAN, .rounding_m = -1.0}, 0.01, "rounding"},
+                {{.dropped_run = NAN, .sensor.quantisation_m = -1.0}, 0.01, "rounding"},
                 {{.dropped_run = NAN, .jitter_s = NAN}, 0.01, "jitter"},
                 {{.dropped_run = NAN}, 0.0, "--sigma"},
                 {{.dropped_run = NAN}, INFINITY, "--sigma"}};

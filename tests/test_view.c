@@ -18,7 +18,8 @@
     "right.line_time: {start: -8 us}, left.scale: {start: 1.01}, left.roll: {start: 0.02}, "       \
     "right.x: {start: 0.02}, right.y: {start: 0.01}, right.z: {start: -0.02}, "                    \
     "right.rx: {start: 0.01}, right.ry: {start: -0.02}, right.rz: {start: 0.015}, "                \
-    "right.focal: {start: 0.99}, right.radius_bias: {start: 0.6}"
+    "right.focal: {start: 0.99}, right.radius_bias: {start: 0.6}, left.latency: {start: 3 ms}, "   \
+    "left.bias_u: {start: 0.7}, right.bias_v: {start: -0.4}"
 
 static const char space_text[] =
     CAMERA_TWO CAMERA_BALL "parameters: {cd: {start: 0.5, prior: {mean: 0.5, sd: 0.1}}, "
@@ -47,7 +48,8 @@ static const char plane_text[] =
     "t0: {start: -0.05}, x0: {start: 0.1}, y0: {start: 2}, speed: {start: 7}, "
     "angle: {start: 0.9}, scale: {start: 0.9, prior: {mean: 1, sd: 0.1}}, roll: {start: 0.1}, "
     "x: {start: 0.1}, y: {start: -0.2}, time_offset: {start: 2 ms}, line_time: {start: 20 us}, "
-    "clock_rate: {start: 0.98}}\n"
+    "clock_rate: {start: 0.98}, latency: {start: 3 ms}, bias_u: {start: 0.7}, "
+    "bias_v: {start: -0.4}}\n"
     "fit: {direct: {tolerance: 1e-13}}\n";
 
 static const char metres_text[] =
@@ -56,7 +58,8 @@ static const char metres_text[] =
     "flight: {drag: lumped}\n"
     "parameters: {k: {start: 0.05}, t0: {start: -0.05}, x0: {start: 0.1}, y0: {start: 2}, "
     "vx0: {start: 4}, vy0: {start: 5}, scale: {start: 1.1}, roll: {start: 0.1}, "
-    "time_offset: {start: 2 ms}, clock_rate: {start: 0.98}}\n"
+    "time_offset: {start: 2 ms}, clock_rate: {start: 0.98}, latency: {start: 3 ms}, "
+    "bias_x: {start: 2 mm}, bias_y: {start: -1 mm}}\n"
     "fit: {direct: {tolerance: 1e-13}}\n";
 
 /* Beyond a bounce, at 0.55 s. */

@@ -7,6 +7,7 @@
 #include "arcfit/calibration.h"
 #include "arcfit/camera.h"
 #include "arcfit/error.h"
+#include "arcfit/sensor.h"
 #include "arcfit/swing.h"
 #include "arcfit/text.h"
 
@@ -94,6 +95,7 @@ typedef struct ArcCaptureSettings {
     ArcSwingSettings swing;               /* what was measured of the arm */
     const struct ArcEquations *equations; /* whose channels it has, borrowed; NULL: a flight */
     double channel_sigma[32];             /* by the equations' channels; NaN: not given */
+    ArcSensor sensor;                     /* what the points are off by beside their sigma */
     int every;                            /* points 1, every + 1, ... of those in the window */
     ArcHoldOut hold_out;
     int hold_out_every;      /* of the used points, each n-th is held out */
@@ -185,16 +187,14 @@ ArcStatus arc_capture_write(const ArcCapture *capture, const char *comment, cons
 /* The same as text, for arc_text_free (text.h). */
 ArcStatus arc_capture_text(const ArcCapture *capture, const char *comment, char **text,
                            ArcError *err);
+
 /* A capture made in memory: copies n_points, dimensions, time_s, position_m and sigma_m of given,
  * its swing and readings and, where it has cameras, what belongs to these (radii may be NULL);
- * of own equations the channels, as many as dimensions. Other fields are not looked at, all points
- * are ARC_POINT_FIT. ARC_USAGE: n < 1, dimensions neither 2 nor 3 of a flight. ARC_INPUT: times not
- * finite or not increasing, infinity, sigma <= 0 of a number that is there. */
+ * of own equations the channels, as many as dimensions. Else nothing; all points are ARC_POINT_FIT.
+ * ARC_USAGE: n < 1, a flight's dimensions not 2 or 3. ARC_INPUT: times not rising, sigma <= 0. */
 ArcStatus arc_capture_create(const ArcCapture *given, ArcCapture **capture, ArcError *err);
 
-/* Accepts NULL. */
-void arc_capture_free(ArcCapture *capture);
-
+void arc_capture_free(ArcCapture *capture); /* accepts NULL */
 #pragma GCC visibility pop
 
 #endif

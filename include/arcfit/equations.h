@@ -24,6 +24,7 @@ enum { ARC_EQUATIONS_MAX_CHANNELS = 2 * ARC_EQUATIONS_MAX_STATES };
  * range that makes sense. */
 typedef struct ArcEquations {
     const char *path; /* of the file */
+    const char *text; /* of the file, as it was when it was compiled */
     const char *name, *doc;
     int order;                                             /* 1 or 2 */
     int n_states;                                          /* D */

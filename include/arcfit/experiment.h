@@ -15,6 +15,7 @@
 #include "arcfit/flight.h"
 #include "arcfit/goal.h"
 #include "arcfit/parameter.h"
+#include "arcfit/randomise.h"
 #include "arcfit/training.h"
 
 #include <stdbool.h>
@@ -77,8 +78,8 @@ typedef struct ArcNoise {
     double outlier_size_m;  /* the same as a length; NaN: by outlier_size_sd */
     double dropped_share;   /* of the frames, below 1; the first and the last are never lost */
     double dropped_run;     /* frames lost at a time, on average; NaN: each by itself */
-    double rounding_m;      /* grid that coordinates are rounded to; 0: none */
     double jitter_s;        /* sd of the true about the stated times */
+    ArcSensor sensor;       /* rounding (0 is none, too), bias, latency */
 } ArcNoise;
 
 /* How a synthetic capture is made (simulate.h). */
@@ -137,6 +138,7 @@ typedef struct ArcExperiment {
     ArcPinnSettings pinn;
     double direct_tolerance;
     ArcUncertaintySettings uncertainty;
+    ArcRandomise randomise;
     ArcSimulateSettings simulate;
     ArcGoal goal;            /* of `arcfit aim` */
     const char *output_file; /* resolved; NULL: none */

@@ -140,6 +140,7 @@ typedef struct ArcFit {
     int n_starts, n_starts_converged;
     double start_spread_sd; /* largest sd over converged starts of an estimate, in its sd */
     const struct ArcUncertainty *uncertainty; /* beyond the covariance; NULL: not asked for */
+    const struct ArcRandomised *randomised;   /* by other values (randomised.h); NULL: none */
     const ArcFittedReading *readings;         /* (residuals.n_readings); NULL of several flights */
     const ArcArmFit *arm;                     /* that threw; NULL: none, or several flights */
     const struct ArcStatesFit *states;        /* of own equations (states.h); NULL: a flight */
@@ -158,7 +159,7 @@ typedef struct ArcFit {
 typedef struct ArcProgressState {
     ArcMethod method;
     const char *optimizer;    /* "linear", "lm", "adam", "lbfgs"; "direct"; "profile NAME",
-                               * "bootstrap", "sample" */
+                               * "bootstrap", "sample", "randomise" */
     int steps;                /* at most, of this stage */
     const ArcHistoryRow *row; /* NULL after the fit: then done of steps is done */
     int done;

@@ -28,14 +28,21 @@ typedef enum ArcReleaseForm {
 typedef enum ArcSharing { ARC_SHARED, ARC_PER_FLIGHT, ARC_HIERARCHICAL } ArcSharing;
 
 /* What a parameter of the measurement changes (fit/view.h): the clocks, what a camera sees by its
- * corrections (camera.h), its sigma as a factor of the capture's, the apparent radius. */
+ * corrections (camera.h), its sigma as a factor of the capture's, the apparent radius; a constant
+ * offset (sensor.h). */
 typedef enum ArcMeasure {
     ARC_MEASURE_NONE, /* a parameter of the flight or the release */
     ARC_MEASURE_CLOCK_RATE,
     ARC_MEASURE_TIME_OFFSET,
+    ARC_MEASURE_LATENCY,
     ARC_MEASURE_LINE_TIME,
     ARC_MEASURE_SIGMA,
     ARC_MEASURE_RADIUS_BIAS,
+    ARC_MEASURE_BIAS_U, /* of a camera */
+    ARC_MEASURE_BIAS_V,
+    ARC_MEASURE_BIAS_X, /* of positions in metres */
+    ARC_MEASURE_BIAS_Y,
+    ARC_MEASURE_BIAS_Z,
     ARC_MEASURE_CORRECTION, /* the first of ARC_N_CORRECTIONS */
     ARC_N_MEASURES = ARC_MEASURE_CORRECTION + ARC_N_CORRECTIONS
 } ArcMeasure;

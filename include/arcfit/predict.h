@@ -14,8 +14,8 @@ typedef struct ArcPrediction {
 } ArcPrediction;
 
 /* State with bands at times inside or beyond the data: flies fit's estimate through the simulator.
- * t_s (n) ascending. ARC_INPUT: a time before t0. ARC_NUMERIC: the flight cannot be followed so
- * far. */
+ * t_s (n) ascending. ARC_INPUT: a time before t0. ARC_USAGE: with a closure. ARC_NUMERIC: the
+ * flight cannot be followed so far. */
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err);
 

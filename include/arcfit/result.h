@@ -57,7 +57,7 @@ typedef struct ArcFlightComparison {
 } ArcFlightComparison;
 
 /* PINN minus direct. difference, in_sd: one a parameter (NaN where fixed or unidentified); in_sd by
- * the direct fit's sd. */
+ * the direct fit's sd, that of the noise alone where something is randomised. */
 typedef struct ArcComparison {
     bool both; /* false: only one fit; then only chi2_p and verdict are set */
     int n_parameters;

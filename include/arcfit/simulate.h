@@ -6,7 +6,9 @@
  * distribution: A Survey of Sampling from Contaminated Distributions, 1960). Lost frames are a
  * Markov chain of two states with the wanted share and mean run (Gilbert, Bell Syst. Tech. J. 39
  * (1960) 1253). Last the coordinates are rounded to the grid. The sigma that the capture states is
- * always the plain one.
+ * always the plain one. A sensor's latency and bias (sensor.h) are drawn once a capture; where the
+ * experiment has parameters of these names they are their values. What `randomise` lists
+ * (randomise.h) is drawn once a replica, for all its flights.
  *
  * Of an arm the release follows from its parameters. Its swing is followed backwards from there and
  * seen at evenly spaced times, what an encoder gives with its offset and gain; readings are of the

@@ -307,7 +307,7 @@ double arc_dimension_of_suffix(const char *suffix, const ArcDimension *dimension
         const char *unit = i < N_FACTORS ? factors[i].name : arc_unit_at(i - N_FACTORS)->name;
         if (!suffix_is_of(unit, suffix, &found))
             continue;
-        is_any = true;
+        is_any = is_any || i >= N_FACTORS;
         if (arc_dimension_is_alike(&found, dimension))
             return found.slope;
     }

@@ -30,7 +30,8 @@ bool arc_dimension_is_alike(const ArcDimension *a, const ArcDimension *b);
 const char *arc_dimension_suffix(const char *unit, char *suffix, size_t size);
 
 /* The slope of the unit, alike with dimension, that a header has as that suffix; NaN: there is
- * none. *is_unit (nullable): some unit, alike or not, has that suffix. */
+ * none. *is_unit (nullable) is then whether a unit of the table of units has it: letters as those
+ * of C, F, l or d may mean anything. */
 double arc_dimension_of_suffix(const char *suffix, const ArcDimension *dimension, bool *is_unit);
 
 #endif

@@ -26,6 +26,7 @@ ArcCaptureSettings arc_capture_settings_default(void)
                                    .t0_s = NAN,
                                    .window_s = {-INFINITY, INFINITY},
                                    .swing = arc_swing_settings_default(),
+                                   .sensor = arc_sensor_default(),
                                    .every = 1,
                                    .hold_out = ARC_HOLD_OUT_NONE,
                                    .hold_out_every = 2,

@@ -16,6 +16,10 @@ bool arc_measure_is_camera(const ArcExperiment *experiment, const char *name);
  * in metres; false where this capture has no such parameter. */
 bool arc_measure_find(const ArcExperiment *experiment, const char *name, int *measure, int *camera);
 
+/* The place of a parameter of the measurement, which comes to be by its name, free; -1: there is
+ * none of that name, or no room. */
+int arc_measure_add(ArcExperiment *experiment, const char *name, ArcPlace place);
+
 /* What would bring a parameter of this name that is not found; else owner stays as it is. */
 void arc_measure_owner(const ArcExperiment *experiment, const char *name, char owner[64]);
 

@@ -10,6 +10,7 @@
 #include "experiment/arm.h"
 #include "experiment/cameras.h"
 #include "experiment/model.h"
+#include "experiment/sensor.h"
 #include "experiment/special.h"
 
 #include <math.h>
@@ -53,8 +54,7 @@ static void parameters_add(ArcExperiment *experiment, const ArcParameterInfo *in
                                                                         .place = place};
 }
 
-/* The row of the i-th parameter of the experiment. */
-static const ArcParameterInfo *parameters_info(const ArcExperiment *experiment, int i)
+const ArcParameterInfo *arc_parameter_info(const ArcExperiment *experiment, int i)
 {
     int d = experiment->flight_settings.dimensions;
     int n_flight = experiment->flight.n_parameters;
@@ -81,7 +81,7 @@ static void parameters_set_default(ArcExperiment *experiment, ArcPlace place)
     int n = n_flight + 1 + 2 * experiment->flight_settings.dimensions;
     experiment->n_parameters = 0;
     for (int i = 0; i < n; i++) {
-        parameters_add(experiment, parameters_info(experiment, i), i > n_flight, place);
+        parameters_add(experiment, arc_parameter_info(experiment, i), i > n_flight, place);
         experiment->parameters[i].sharing = i >= n_flight ? ARC_PER_FLIGHT : ARC_SHARED;
     }
     for (int k = 0; experiment->has_arm && k < experiment->arm.n_parameters; k++)
@@ -371,8 +371,7 @@ static ArcStatus parameters_check_spin(const ArcReader *reader, ArcError *err)
                             experiment->flight_settings.dimensions == 2 ? "spin" : "wx, wy or wz");
 }
 
-/* The place of a parameter of the measurement, which comes to be by its name; -1: there is none. */
-static int parameters_add_measure(ArcExperiment *experiment, const char *name, ArcPlace place)
+int arc_measure_add(ArcExperiment *experiment, const char *name, ArcPlace place)
 {
     int measure, camera, n = experiment->n_parameters;
     if (experiment->equations != NULL || n == ARC_MAX_PARAMETERS ||
@@ -409,7 +408,7 @@ static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *sett
     while (i < experiment->n_parameters && strcmp(experiment->parameters[i].name, name) != 0)
         i++;
     if (i == experiment->n_parameters)
-        i = parameters_add_measure(experiment, name, child->key_place);
+        i = arc_measure_add(experiment, name, child->key_place);
     else if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
         parameters_forget(&experiment->parameters[i]); /* "cam1.scale" and scale of cam1 */
     if (i < 0 && experiment->equations == NULL && prefix[0] == '\0' &&
@@ -419,7 +418,7 @@ static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *sett
         return parameters_refuse(experiment, child, name, err);
     if (experiment->parameters[i].is_tied)
         return arc_arm_refuse_tied(experiment, child, err);
-    reader->parameter = *parameters_info(experiment, i);
+    reader->parameter = *arc_parameter_info(experiment, i);
     experiment->parameters[i].place = child->key_place;
     ArcSetting one = {setting->row, path, child, &experiment->parameters[i]};
     bool has_default = i < experiment->flight.n_parameters || arc_arm_has_default(experiment, i);
@@ -468,5 +467,7 @@ ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcE
         status = parameters_set_model(reader, place, err);
     if (status == ARC_OK)
         status = parameters_read_all(reader, setting, node, err);
+    if (status == ARC_OK)
+        status = arc_sensor_add_parameters(reader, err);
     return status == ARC_OK ? parameters_check_spin(reader, err) : status;
 }

@@ -3,8 +3,9 @@
  * It drives parsing and checks (reader.h), `--set`, help (arc_settings_text) and what a result
  * records. A row's section is its path without the last name; offset counts from the struct that
  * the section fills: ArcExperiment; but ArcStage for "fit.pinn.train", ArcParameter for
- * "parameters.NAME", ArcTarget for "derived.NAME", ArcCameraSettings for "capture.cameras.NAME",
- * ArcArmJoint for "arm.joints", ArcNetSettings for "net file".
+ * "parameters.NAME", ArcRandomQuantity for "randomise.NAME", ArcTarget for "derived.NAME",
+ * ArcCameraSettings for "capture.cameras.NAME", ArcArmJoint for "arm.joints", ArcNetSettings for
+ * "net file".
  */
 #ifndef ARC_EXPERIMENT_SETTINGS_H
 #define ARC_EXPERIMENT_SETTINGS_H
@@ -83,6 +84,9 @@ ArcStatus arc_special_column(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_pair(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_window(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_sensor(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_sensor_size(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_latency(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_hold_out(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_flight(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_ball(ArcReader *reader, const ArcSetting *setting, ArcError *err);
@@ -103,6 +107,7 @@ ArcStatus arc_special_torque(ArcReader *reader, const ArcSetting *setting, ArcEr
 ArcStatus arc_special_torques(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_rim(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_derived(ArcReader *reader, const ArcSetting *setting, ArcError *err);
+ArcStatus arc_special_randomise(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_methods(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_loss(ArcReader *reader, const ArcSetting *setting, ArcError *err);
 ArcStatus arc_special_dof(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -55,8 +55,10 @@ static const ArcSettingRow rows[] = {
     {"parameters", ARC_SETTING_SPECIAL, "{}", NULL,
      "the flight's, the release's and the arm's parameters; of the measurement those that are "
      "named: "
-     "clock_rate, and for each camera NAME.time_offset, line_time, scale, roll, x, y, z, rx, ry, "
-     "rz, focal, sigma, radius_bias (with one camera without its name)",
+     "clock_rate, and for each camera NAME.time_offset, latency, line_time, scale, roll, x, y, z, "
+     "rx, ry, "
+     "rz, focal, sigma, radius_bias, bias_u, bias_v (with one camera without its name); of "
+     "positions bias_x, bias_y, bias_z",
      OF(parameters), READ(arc_parameters_read, "a mapping by name")},
     {"parameters.NAME", ARC_SETTING_SPECIAL, NULL, "default",
      "a number fixes, free frees, a mapping with no fixed frees", NO_FIELD,

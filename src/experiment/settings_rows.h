@@ -15,13 +15,14 @@ typedef struct ArcSettingPart {
     const ArcSettingRow *rows;
 } ArcSettingPart;
 
-extern const ArcSettingPart arc_settings_capture;  /* the file, capture */
-extern const ArcSettingPart arc_settings_flight;   /* flight, release */
-extern const ArcSettingPart arc_settings_arm;      /* arm */
-extern const ArcSettingPart arc_settings_closure;  /* closure */
-extern const ArcSettingPart arc_settings_fit;      /* parameters, derived, fit */
-extern const ArcSettingPart arc_settings_aim;      /* aim */
-extern const ArcSettingPart arc_settings_simulate; /* simulate, output, net file */
+extern const ArcSettingPart arc_settings_capture;   /* the file, capture */
+extern const ArcSettingPart arc_settings_flight;    /* flight, release */
+extern const ArcSettingPart arc_settings_arm;       /* arm */
+extern const ArcSettingPart arc_settings_closure;   /* closure */
+extern const ArcSettingPart arc_settings_fit;       /* parameters, derived, fit */
+extern const ArcSettingPart arc_settings_randomise; /* randomise */
+extern const ArcSettingPart arc_settings_aim;       /* aim */
+extern const ArcSettingPart arc_settings_simulate;  /* simulate, output, net file */
 
 /* The name of an enumerator; NULL behind the last. */
 static inline const char *choice_of(const char *const *names, int n, int index)

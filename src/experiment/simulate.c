@@ -7,17 +7,19 @@
 
 ArcSimulateSettings arc_simulate_settings_default(void)
 {
-    ArcSimulateSettings settings = {
-        .duration_s = NAN,
-        .rate_per_s = NAN,
-        .sigma_m = NAN,
-        .sigma_px = NAN,
-        .swing = {.duration_s = NAN,
-                  .rate_per_s = NAN,
-                  .sigma_m = NAN,
-                  .sigma_rad = NAN,
-                  .sigma_rad_s = NAN},
-        .noise = {.outlier_size_sd = 10.0, .outlier_size_m = NAN, .dropped_run = NAN}};
+    ArcSimulateSettings settings = {.duration_s = NAN,
+                                    .rate_per_s = NAN,
+                                    .sigma_m = NAN,
+                                    .sigma_px = NAN,
+                                    .swing = {.duration_s = NAN,
+                                              .rate_per_s = NAN,
+                                              .sigma_m = NAN,
+                                              .sigma_rad = NAN,
+                                              .sigma_rad_s = NAN},
+                                    .noise = {.outlier_size_sd = 10.0,
+                                              .outlier_size_m = NAN,
+                                              .dropped_run = NAN,
+                                              .sensor = arc_sensor_default()}};
     for (int c = 0; c < ARC_EQUATIONS_MAX_CHANNELS; c++)
         settings.channel_sigma[c] = NAN;
     return settings;

@@ -55,8 +55,7 @@ ArcStatus arc_simulate_read_rounding(ArcReader *reader, const ArcSetting *settin
     ArcExperiment *experiment = reader->experiment;
     if (experiment->equations != NULL)
         return rounding_of_channels(reader, setting, err);
-    return arc_reader_number(setting->row, setting->path, setting->node,
-                             &experiment->simulate.noise.rounding_m, err);
+    return arc_special_sensor_size(reader, setting, err);
 }
 
 ArcStatus arc_simulate_read_times(ArcReader *reader, const ArcSetting *setting, ArcError *err)

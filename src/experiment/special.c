@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "experiment/model.h"
+#include "experiment/sensor.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -90,6 +91,8 @@ static ArcStatus captures_read(ArcReader *reader, const ArcSetting *setting, int
             status = arc_error_set_at(err, ARC_INPUT, arc_reader_place(nodes[i], "sigma"),
                                       "sigma: estimate is one factor for all flights; give it to "
                                       "every capture, or to none");
+        if (status == ARC_OK)
+            status = arc_sensor_check_same(&captures[0], &captures[i], err);
         if (i == 0)
             recorded = reader->n_records;
         reader->n_records = recorded;

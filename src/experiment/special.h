@@ -42,12 +42,18 @@ static inline ArcStatus special_refuse(const ArcSetting *setting, const char *wh
                             setting->path, setting->row->accepts);
 }
 
+/* A number of pixels, told by its unit; false where it is none (special_loss.c). */
+bool arc_special_read_pixels(const ArcSetting *setting, double *value, ArcStatus *status,
+                             ArcError *err);
 /* A net file, or auto: special.c. */
 ArcStatus arc_special_read_net(ArcReader *reader, const ArcSetting *setting, bool *is_auto,
                                ArcNetSettings *net, ArcError *err);
 
 /* Whether a closure gives the lift, before it is read: special_closure.c. */
 bool arc_closure_gives_lift(const ArcReader *reader);
+
+/* Unit, default and range of the i-th parameter of the experiment (parameters.c). */
+const ArcParameterInfo *arc_parameter_info(const ArcExperiment *experiment, int i);
 
 /* True for a key that --set gave. */
 static inline bool special_is_overridden(const ArcYamlNode *node)

@@ -18,8 +18,8 @@ static ArcStatus read_or_estimate(const ArcSetting *setting, bool *estimated, do
     return arc_reader_number(setting->row, setting->path, node, value, err);
 }
 
-/* A number of pixels, told by its unit; false where it is none. */
-static bool read_pixels(const ArcSetting *setting, double *value, ArcStatus *status, ArcError *err)
+bool arc_special_read_pixels(const ArcSetting *setting, double *value, ArcStatus *status,
+                             ArcError *err)
 {
     const ArcYamlNode *node = setting->node;
     size_t length = node->kind == ARC_YAML_SCALAR ? strlen(node->text) : 0;
@@ -39,7 +39,7 @@ ArcStatus arc_special_noise_sigma(ArcReader *reader, const ArcSetting *setting, 
     ArcStatus status;
     if (reader->experiment->equations != NULL)
         return arc_model_read_sigma(reader, setting, simulate->channel_sigma, NULL, err);
-    if (read_pixels(setting, &simulate->sigma_px, &status, err))
+    if (arc_special_read_pixels(setting, &simulate->sigma_px, &status, err))
         return status;
     return arc_reader_number(setting->row, setting->path, setting->node, &simulate->sigma_m, err);
 }
@@ -51,7 +51,7 @@ ArcStatus arc_special_sigma(ArcReader *reader, const ArcSetting *setting, ArcErr
     if (reader->experiment->equations != NULL)
         return arc_model_read_sigma(reader, setting, capture->channel_sigma,
                                     &capture->sigma_estimated, err);
-    if (read_pixels(setting, &capture->sigma_px, &status, err))
+    if (arc_special_read_pixels(setting, &capture->sigma_px, &status, err))
         return status;
     return read_or_estimate(setting, &capture->sigma_estimated, &capture->sigma_m, err);
 }

@@ -535,12 +535,13 @@ ArcStatus arc_paths_rows(const ArcJointRun *run, ArcPath *paths, const ArcClosur
 }
 
 void arc_paths_step(const ArcJointRun *run, ArcPath *paths, const ArcPathRows *rows,
-                    const double *d, const double *weights, double *shared)
+                    const double *d, const double *weights, double share, double *shared)
 {
     const ArcJoint *joint = run->joint;
     int S = joint->n_shared, n_d = rows->ridge.S, K = rows->ridge.K;
     for (int k = 0; k < S; k++)
-        shared[k] = fmin(fmax(shared[k] + d[k], joint->shared[k].low), joint->shared[k].high);
+        shared[k] =
+            fmin(fmax(shared[k] + share * d[k], joint->shared[k].low), joint->shared[k].high);
     for (int f = 0; f < joint->n_flights; f++) {
         ArcPath *path = &paths[f];
         int own = path->n_own, at = 0;
@@ -556,7 +557,7 @@ void arc_paths_step(const ArcJointRun *run, ArcPath *paths, const ArcPathRows *r
                         step, 1);
         for (int k = 0; k < path->base->n_free; k++) {
             int parameter = path->base->free_parameter[k], s = joint->column_shared[k];
-            double value = s >= 0 ? shared[s] : path->values[parameter] - step[at++];
+            double value = s >= 0 ? shared[s] : path->values[parameter] - share * step[at++];
             path->values[parameter] = fmin(fmax(value, path->base->low[k]), path->base->high[k]);
         }
     }

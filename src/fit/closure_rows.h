@@ -64,9 +64,9 @@ typedef struct ArcPathRows {
 ArcStatus arc_paths_rows(const ArcJointRun *run, ArcPath *paths, const ArcClosure *closure,
                          const double *unit, ArcArena *arena, ArcPathRows *rows, ArcError *err);
 
-/* The named unknowns move by a solution of these rows, d and weights: own ones of all paths, and
- * shared (n_shared). */
+/* The named unknowns move by a share of a solution of these rows, d and weights: own ones of all
+ * paths, and shared (n_shared). */
 void arc_paths_step(const ArcJointRun *run, ArcPath *paths, const ArcPathRows *rows,
-                    const double *d, const double *weights, double *shared);
+                    const double *d, const double *weights, double share, double *shared);
 
 #endif

@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTHS = 7, MOST_ROUNDS = 12, LEAST_FOLDS = 3, HALVINGS = 6 };
+enum { WIDTHS = 7, MOST_ROUNDS = 16, LEAST_FOLDS = 3, HALVINGS = 5 };
 /* Of the scale of an output: the range of the field's sd. */
 static const double least_sd = 1e-3;
 static const double settled = 0.02; /* of -log evidence */
+/* A step may be worse by this, or by this share. */
+static const double slack = 10.0, slack_share = 0.02;
 static const double widest = 1.0, coefficient_scale = 1.0;
+/* Where a coefficient begins; the sd of weights that are none. */
+static const double first_cd = 0.3, first_cl = 0.2, no_sd = 1e-9;
 
 typedef struct Trial {
     ArcArena *arena; /* of what follows */
@@ -24,7 +28,8 @@ typedef struct Trial {
 typedef struct Search {
     const ArcJoint *joint;
     const ArcClosureSettings *settings;
-    ArcJointRun run; /* without closure */
+    ArcClosure *level; /* that the flights begin with; NULL: none */
+    ArcJointRun run;   /* without closure */
     ArcPath *paths;
     ArcArena *arena;
     int n_points;
@@ -33,7 +38,9 @@ typedef struct Search {
     int n_widths;
     double scale[ARC_EQUATIONS_MAX_STATES];
     Trial trial;
-    double *weights, *kept, *plain; /* (K) of the trial; values before a step; without closure */
+    double *weights, *before;  /* (K) now, before a step */
+    double *kept, *plain;      /* values before a step; without closure */
+    double cost, width_before; /* half the sum of squares now; width of the weights, or NaN */
     bool by_left_out;
     double without, left_out_without;
 } Search;
@@ -239,16 +246,16 @@ static ArcStatus scan_widths(Search *search, ArcError *err)
     return status;
 }
 
-/* Weights of the closure from those of the columns; share of them. */
-static void place_weights(Search *search, const double *d, const double *by_column, double share)
+/* Weights of the closure from those of the columns. */
+static void place_weights(const Search *search, const double *d, const double *by_column,
+                          double *weights)
 {
     const Trial *trial = &search->trial;
     int levels = trial->rows.n_levels, S = search->joint->n_shared, H = trial->closure->H;
-    memset(search->weights, 0, sizeof(double) * (size_t)trial->closure->K);
+    memset(weights, 0, sizeof(double) * (size_t)trial->closure->K);
     for (int j = 0; j < levels + trial->rows.ridge.K; j++) {
         int k = trial->rows.weight[j];
-        double value = j < levels ? d[S + j] : by_column[j - levels] * trial->unit[k / H];
-        search->weights[k] = share * value;
+        weights[k] = j < levels ? d[S + j] : by_column[j - levels] * trial->unit[k / H];
     }
 }
 
@@ -263,62 +270,111 @@ static void keep_values(Search *search, double *kept, bool restore)
            sizeof(double) * (size_t)joint->n_shared);
 }
 
-/* Flights and weights move to where the trial's linear problem has its least; by less where they
- * cannot be followed there. */
-static ArcStatus move(Search *search, ArcError *err)
+/* Named unknowns by a share of their step, weights that share of the way from where they are: they
+ * are zero, or of the same features, or else all the way. */
+static ArcStatus step(Search *search, const double *d, const double *by_column, double share,
+                      double *cost, ArcError *err)
 {
     const ArcJoint *joint = search->joint;
+    const Trial *trial = &search->trial;
+    int all = trial->closure->K;
+    bool is_same = search->width_before == trial->closure->width || isnan(search->width_before);
+    keep_values(search, search->kept, true);
+    place_weights(search, d, by_column, search->weights);
+    for (int k = 0; k < all && is_same; k++) {
+        double before = isnan(search->width_before) ? 0.0 : search->before[k];
+        search->weights[k] = before + share * (search->weights[k] - before);
+    }
+    arc_paths_step(&search->run, search->paths, &trial->rows, d, by_column, share, search->run.s);
+    ArcStatus status =
+        arc_paths_close(joint->n_flights, search->paths, trial->closure, search->weights, err);
+    if (status == ARC_OK)
+        arc_paths_fly(joint->n_flights, search->paths, cost);
+    return status;
+}
+
+/* Flights and weights move to where the trial's linear problem has its least, or less far where
+ * that is much worse than where they are. */
+static ArcStatus move(Search *search, ArcError *err)
+{
     Trial *trial = &search->trial;
     size_t n_d = (size_t)trial->rows.ridge.S, K = (size_t)trial->rows.ridge.K;
-    double *d = ARC_ALLOC(trial->arena, 2 * (n_d + K), double), cost = INFINITY, share = 1.0;
+    double *d = ARC_ALLOC(trial->arena, n_d + K, double), cost = INFINITY, share = 1.0;
     if (d == NULL)
         return arc_error_no_memory(err);
-    double *weights = d + n_d, *less = weights + K;
-    arc_ridge_solve(trial->ridge, trial->sd, d, weights);
+    arc_ridge_solve(trial->ridge, trial->sd, d, d + n_d);
     keep_values(search, search->kept, false);
+    memcpy(search->before, search->weights, sizeof(double) * ARC_CLOSURE_MAX_WEIGHTS);
+    double enough = search->cost + fmax(slack, slack_share * search->cost);
     ArcStatus status = ARC_OK;
-    for (int i = 0; i < HALVINGS && status == ARC_OK && !isfinite(cost); i++, share *= 0.5) {
-        keep_values(search, search->kept, true);
-        memcpy(less, d, sizeof(double) * (n_d + K));
-        cblas_dscal((int)(n_d + K), share, less, 1);
-        arc_paths_step(&search->run, search->paths, &trial->rows, less, less + n_d, search->run.s);
-        place_weights(search, d, weights, share);
-        status =
-            arc_paths_close(joint->n_flights, search->paths, trial->closure, search->weights, err);
-        if (status == ARC_OK)
-            arc_paths_fly(joint->n_flights, search->paths, &cost);
-    }
+    for (int i = 0; i < HALVINGS && status == ARC_OK && !(cost <= enough); i++, share *= 0.5)
+        status = step(search, d, d + n_d, share, &cost, err);
     if (status == ARC_OK && !isfinite(cost))
         return arc_error_set_at(err, ARC_NUMERIC, search->settings->place,
                                 "the flights cannot be followed with the closure; give it a larger "
                                 "ridge");
+    search->width_before = trial->closure->width;
+    search->cost = cost;
     return status;
+}
+
+/* Where a closure stands in place of a law, none is one that is constant: its level alone. */
+static ArcStatus close_by_level(Search *search, ArcError *err)
+{
+    const double start = search->settings->output == ARC_CLOSURE_CD ? first_cd : first_cl;
+    const double sample[2 * ARC_CLOSURE_MAX_INPUTS] = {0, 0, 0, 0, 1, 1, 1, 1};
+    const ArcProblem *first = search->joint->flights[0];
+    ArcClosureSettings settings = *search->settings;
+    settings.width = widest;
+    settings.trains_all = false;
+    bool is_flight = first->phase == NULL;
+    ArcStatus status = arc_closure_create(&settings, is_flight ? &first->flight : NULL, first->D, 2,
+                                          sample, first->seed, search->arena, &search->level, err);
+    if (status != ARC_OK || !search->level->has_level) {
+        search->level = NULL;
+        return status;
+    }
+    int K = search->level->K, H = search->level->H;
+    double *prior = ARC_ALLOC(search->arena, 3 * (size_t)K, double);
+    if (prior == NULL)
+        return arc_error_no_memory(err);
+    for (int k = 0; k < K; k++) {
+        bool is_level = k % H == H - 1;
+        prior[k] = 0.0;
+        prior[K + k] = is_level ? 1.0 : no_sd;
+        prior[2 * K + k] = is_level ? start : 0.0;
+    }
+    return arc_joint_run_close(&search->run, search->level, prior, prior + K, prior + 2 * K, err);
 }
 
 /* Evidence of none, and what is left out, where the flights are without closure. */
 static ArcStatus look_without(Search *search, ArcError *err)
 {
-    double cost;
+    const double zero[ARC_EQUATIONS_MAX_STATES] = {0},
+                 one[ARC_EQUATIONS_MAX_STATES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const double *weights = search->run.s + search->joint->n_shared;
     ArcPathRows rows;
     ArcRidge *ridge = NULL;
     ArcArena *scratch = arc_arena_create();
     ArcStatus status = scratch == NULL ? arc_error_no_memory(err) : ARC_OK;
     if (status == ARC_OK)
-        status = arc_paths_close(search->joint->n_flights, search->paths, NULL, NULL, err);
+        status =
+            arc_paths_close(search->joint->n_flights, search->paths, search->level, weights, err);
     if (status == ARC_OK) {
-        arc_paths_fly(search->joint->n_flights, search->paths, &cost);
-        if (!isfinite(cost))
+        arc_paths_fly(search->joint->n_flights, search->paths, &search->cost);
+        if (!isfinite(search->cost))
             status = arc_error_set_at(err, ARC_NUMERIC, search->settings->place,
                                       "the flights cannot be followed without the closure; give "
                                       "starts nearer to them");
     }
     if (status == ARC_OK)
-        status = arc_paths_rows(&search->run, search->paths, NULL, NULL, scratch, &rows, err);
+        status =
+            arc_paths_rows(&search->run, search->paths, search->level, one, scratch, &rows, err);
     if (status == ARC_OK)
-        status = arc_ridge_create(&rows.ridge, &cost, &cost, scratch, &ridge, err);
+        status = arc_ridge_create(&rows.ridge, one, one, scratch, &ridge, err);
     if (status == ARC_OK) {
-        search->without = arc_ridge_evidence(ridge, NULL) + 0.5 * rows.own_log_det;
-        search->left_out_without = arc_ridge_left_out(ridge, NULL);
+        search->without = arc_ridge_evidence(ridge, zero) + 0.5 * rows.own_log_det;
+        search->left_out_without = arc_ridge_left_out(ridge, zero);
     }
     arc_arena_free(scratch);
     return status;
@@ -329,7 +385,7 @@ static void settle_sigmas(Search *search)
 {
     const ArcJoint *joint = search->joint;
     Trial *trial = &search->trial;
-    double chi2 = 0.0, cost;
+    double chi2 = 0.0;
     double unknowns = joint->n_unknowns + arc_ridge_effective(trial->ridge, trial->sd);
     for (int f = 0; f < joint->n_flights; f++)
         chi2 += cblas_ddot(search->paths[f].base->n_observations, search->paths[f].r, 1,
@@ -337,7 +393,7 @@ static void settle_sigmas(Search *search)
     if (!joint->sigma_estimated || !(joint->n_observations - unknowns > 0.5))
         return;
     arc_joint_run_multiply_sigmas(&search->run, sqrt(chi2 / (joint->n_observations - unknowns)));
-    arc_paths_fly(joint->n_flights, search->paths, &cost);
+    arc_paths_fly(joint->n_flights, search->paths, &search->cost);
 }
 
 /* At the flights without closure no width has one: there is nowhere to go. */
@@ -484,7 +540,9 @@ static ArcStatus search_run(Search *search, ArcClosureFound *found, ArcError *er
 {
     const ArcJoint *joint = search->joint;
     ArcClosure *closure = NULL;
-    ArcStatus status = arc_joint_run_direct(&search->run, err);
+    ArcStatus status = close_by_level(search, err);
+    if (status == ARC_OK)
+        status = arc_joint_run_direct(&search->run, err);
     if (status != ARC_OK)
         return status;
     found->chi2_without = arc_joint_run_chi2(&search->run);
@@ -502,10 +560,17 @@ static ArcStatus search_run(Search *search, ArcClosureFound *found, ArcError *er
         return status;
     place_scales(search, closure);
     size_t n = (size_t)joint->flights[0]->n_parameters * (size_t)joint->n_flights;
-    search->weights = ARC_ALLOC(search->arena, ARC_CLOSURE_MAX_WEIGHTS, double);
+    search->weights = ARC_ALLOC(search->arena, 2 * ARC_CLOSURE_MAX_WEIGHTS, double);
     search->kept = ARC_ALLOC(search->arena, 2 * (n + (size_t)joint->n_shared), double);
     if (search->weights == NULL || search->kept == NULL)
         return arc_error_no_memory(err);
+    search->before = search->weights + ARC_CLOSURE_MAX_WEIGHTS;
+    search->width_before = NAN;
+    if (search->level != NULL) {
+        search->width_before = INFINITY; /* of other features */
+        memcpy(search->weights, search->run.s + joint->n_shared,
+               sizeof(double) * (size_t)search->level->K);
+    }
     search->plain = search->kept + n + joint->n_shared;
     keep_values(search, search->plain, false);
     status = run_rounds(search, err);

@@ -10,7 +10,8 @@
  *   sd of the field along the flights log-uniform from 1/1000 of its scale to its scale, which is
  *   gravity for accelerations, 1 for coefficients, and for rates of own equations their rms.
  * So the expected Bayes factor without any hidden force is 1, and above 20 at most once in 20.
- * Where it is below 1 there is no closure: its weights are zero.
+ * Where it is below 1 there is no closure: its weights are zero. In place of a law of drag or lift
+ * none is a constant coefficient.
  */
 #ifndef ARC_FIT_CLOSURE_SEARCH_H
 #define ARC_FIT_CLOSURE_SEARCH_H

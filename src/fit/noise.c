@@ -42,11 +42,20 @@ ArcStatus arc_noise_check(const ArcNoise *noise, double sigma_m, ArcError *err)
                              "error: a share %g of frames dropped wants runs of %g or more, not "
                              "of %g, since a frame stands between two runs",
                              share, share / (1.0 - share), run);
-    if (!(noise->rounding_m >= 0.0 && isfinite(noise->rounding_m)) ||
-        !(noise->jitter_s >= 0.0 && isfinite(noise->jitter_s)))
+    const ArcSensor *sensor = &noise->sensor;
+    if (!(noise->jitter_s >= 0.0 && isfinite(noise->jitter_s)) || sensor->quantisation_m < 0.0 ||
+        isinf(sensor->quantisation_m))
         return arc_error_set(err, ARC_INPUT,
                              "error: rounding to %g m and a jitter of %g s; both are 0 or more",
-                             noise->rounding_m, noise->jitter_s);
+                             sensor->quantisation_m, noise->jitter_s);
+    if (isinf(sensor->latency_s) || sensor->latency_sd_s < 0.0 || isinf(sensor->latency_sd_s) ||
+        sensor->bias_m < 0.0 || isinf(sensor->bias_m) || sensor->bias_px < 0.0 ||
+        isinf(sensor->bias_px))
+        return arc_error_set(err, ARC_INPUT,
+                             "error: a latency of %g s +- %g s, a bias of %g m or %g px; all are "
+                             "finite, and but for the latency itself 0 or more",
+                             sensor->latency_s, sensor->latency_sd_s, sensor->bias_m,
+                             sensor->bias_px);
     return ARC_OK;
 }
 
@@ -71,12 +80,79 @@ void arc_noise_jitter(const ArcNoise *noise, ArcNoiseSource source, int n, const
         true_s[i] = t_s[i] + noise->jitter_s * arc_random_normal(&random);
 }
 
-/* The nearest multiple; by the inverse of the grid where that is whole, since 0.1 * 3 is not 0.3.
- */
-static double round_to(double grid_m, double x_m)
+/* By the inverse of the grid where that is whole, since 0.1 * 3 is not 0.3. */
+double arc_noise_round(double grid, double x)
 {
-    double inverse = round(1.0 / grid_m);
-    return inverse * grid_m == 1.0 ? round(x_m * inverse) / inverse : round(x_m / grid_m) * grid_m;
+    double inverse = round(1.0 / grid);
+    if (!(grid > 0.0))
+        return x;
+    return inverse * grid == 1.0 ? round(x * inverse) / inverse : round(x / grid) * grid;
+}
+
+static bool is_in_pixels(const ArcExperiment *experiment)
+{
+    return experiment->capture.n_cameras > 0 || experiment->capture.position_is_px;
+}
+
+/* All of it, whatever is a parameter. Every camera takes its numbers, whether they are used or not.
+ */
+static ArcNoiseOffset draw_offset(const ArcExperiment *experiment,
+                                  const ArcSimulateSettings *settings, int camera)
+{
+    const ArcSensor *sensor = &settings->noise.sensor;
+    double bias = is_in_pixels(experiment) ? sensor->bias_px : sensor->bias_m;
+    ArcNoiseSource source = arc_noise_source(experiment, settings);
+    source.flight = 0;
+    ArcRandom random = arc_noise_stream(source, ARC_STREAM_SENSOR);
+    ArcNoiseOffset offset = {0};
+    for (int c = 0; c <= camera; c++) {
+        double late = arc_random_normal(&random);
+        offset.latency_s =
+            isnan(sensor->latency_s) ? 0.0 : sensor->latency_s + sensor->latency_sd_s * late;
+        for (int k = 0; k < 3; k++) {
+            double off = arc_random_normal(&random);
+            offset.bias[k] = isnan(bias) ? 0.0 : bias * off;
+        }
+    }
+    return offset;
+}
+
+/* The number of an offset that a parameter stands for: 0 latency, from 1 on the bias; -1: none. */
+static int part_of(int measure)
+{
+    if (measure == ARC_MEASURE_LATENCY)
+        return 0;
+    if (measure < ARC_MEASURE_BIAS_U || measure > ARC_MEASURE_BIAS_Z)
+        return -1;
+    return 1 + measure - (measure < ARC_MEASURE_BIAS_X ? ARC_MEASURE_BIAS_U : ARC_MEASURE_BIAS_X);
+}
+
+ArcNoiseOffset arc_noise_offset(const ArcExperiment *experiment,
+                                const ArcSimulateSettings *settings, int camera)
+{
+    ArcNoiseOffset offset = draw_offset(experiment, settings, camera);
+    for (int i = 0; i < experiment->n_parameters; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        int part = part_of(parameter->measure);
+        if (part < 0 || (parameter->camera < 0 ? 0 : parameter->camera) != camera)
+            continue;
+        *(part == 0 ? &offset.latency_s : &offset.bias[part - 1]) = 0.0;
+    }
+    return offset;
+}
+
+bool arc_noise_gives(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                     const ArcParameter *parameter, double *value)
+{
+    const ArcSensor *sensor = &settings->noise.sensor;
+    int part = part_of(parameter->measure);
+    double bias = is_in_pixels(experiment) ? sensor->bias_px : sensor->bias_m;
+    if (part < 0 || isnan(part == 0 ? sensor->latency_s : bias))
+        return false;
+    ArcNoiseOffset offset =
+        draw_offset(experiment, settings, parameter->camera < 0 ? 0 : parameter->camera);
+    *value = part == 0 ? offset.latency_s : offset.bias[part - 1];
+    return true;
 }
 
 void arc_noise_add(const ArcNoise *noise, ArcNoiseSource source, double sigma_m, int n, int d,
@@ -91,9 +167,8 @@ void arc_noise_add(const ArcNoise *noise, ArcNoiseSource source, double sigma_m,
         double sd_m = is_outlier ? outlier_m : sigma_m;
         for (int c = 0; c < d; c++) {
             double *x = &x_m[i * d + c];
-            *x += sd_m * arc_random_normal(&random);
-            if (noise->rounding_m > 0.0)
-                *x = round_to(noise->rounding_m, *x);
+            *x = arc_noise_round(noise->sensor.quantisation_m,
+                                 *x + sd_m * arc_random_normal(&random));
         }
     }
 }

@@ -211,6 +211,9 @@ void arc_pinn_forward(ArcPinn *pinn, int n, const double *tau);
 /* From pinn->jets (3 n, D), the net's at n points s: pinn->x, v, a (n, D). */
 void arc_pinn_states(ArcPinn *pinn, int n, const double *s);
 
+/* pinn->law, with partials also a_x, a_v, a_p, at n states that stand in pinn->x, v; s (n). */
+void arc_pinn_law(ArcPinn *pinn, int n, const double *s, bool partials);
+
 /* Fills r (rows) from pinn->x, v, a, which hold the states at the M collocation points and then at
  * the observed times; with partials also q_rows, t0_rows, and a_x, a_v. */
 void arc_pinn_residual(ArcPinn *pinn, bool partials, double *r);

@@ -162,11 +162,24 @@ static void predict_fill(const ArcFlown *flown, const ArcFit *fit, int n,
     }
 }
 
+/* A simulation of the laws alone would be another flight. */
+static ArcStatus refuse_closure(const ArcExperiment *experiment, ArcError *err)
+{
+    if (!experiment->closure.is_on)
+        return ARC_OK;
+    return arc_error_set(err, ARC_USAGE,
+                         "error: what a closure adds is not predicted; its flights stand in the "
+                         "result's trajectories up to their last points");
+}
+
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS];
     char text[2][ARC_NUMBER_TEXT];
+    ArcStatus refused = refuse_closure(experiment, err);
+    if (refused != ARC_OK)
+        return refused;
     if (experiment->equations != NULL)
         return arc_predict_channels(experiment->equations, fit, n, t_s, prediction, err);
     copy_values(fit, values);
@@ -212,6 +225,9 @@ static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcC
 ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
                                double limit_s, ArcCrossing *crossing, ArcError *err)
 {
+    ArcStatus refused = refuse_closure(experiment, err);
+    if (refused != ARC_OK)
+        return refused;
     if (experiment->equations != NULL)
         return arc_error_set(err, ARC_USAGE, "error: own equations know no planes; ask for times");
     ArcArena *arena = arc_arena_create();

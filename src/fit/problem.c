@@ -217,7 +217,8 @@ static void problem_take_pixels(ArcProblem *problem, const ArcCapture *capture)
         if (capture->n_cameras == 0 || capture->camera[i] < 0)
             continue;
         memcpy(pixel, capture->pixel_px + (size_t)i * 2, 2 * sizeof(double));
-        sigma[0] = sigma[1] = capture->sigma_px[i];
+        sigma[0] = sigma[1] =
+            arc_sensor_sigma(capture->sigma_px[i], problem->sensor.quantisation_px);
         if (capture->radius_px != NULL && problem->view->radius_m > 0.0) {
             pixel[2] = capture->radius_px[i];
             sigma[2] = capture->sigma_radius_px[i];
@@ -248,6 +249,9 @@ static ArcStatus problem_take_capture(ArcProblem *problem, const ArcCapture *cap
     memcpy(problem->point_time_s, capture->time_s, sizeof(double) * n);
     memcpy(problem->point_position_m, capture->position_m, sizeof(double) * n * d);
     memcpy(problem->point_sigma_m, capture->sigma_m, sizeof(double) * n * d);
+    for (size_t i = 0; i < n * d; i++)
+        problem->point_sigma_m[i] =
+            arc_sensor_sigma(problem->point_sigma_m[i], problem->sensor.quantisation_m);
     memcpy(problem->point_use, capture->use, sizeof(ArcPointUse) * n);
     if (capture->line != NULL)
         memcpy(problem->point_line, capture->line, sizeof(int) * n);
@@ -460,6 +464,7 @@ static ArcStatus problem_fill(ArcProblem *problem, const ArcExperiment *experime
     problem->pinn = experiment->pinn;
     problem->sigma_phys_ci95_m_s2[0] = problem->sigma_phys_ci95_m_s2[1] = NAN;
     problem->loss = experiment->loss;
+    problem->sensor = experiment->capture.sensor;
     problem->sigma_estimated = experiment->capture.sigma_estimated;
     problem->sigma_factor = 1.0;
     problem->loss_dof_ci95[0] = problem->loss_dof_ci95[1] = NAN;

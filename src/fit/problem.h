@@ -87,7 +87,8 @@ struct ArcProblem {
     double *point_time_s, *point_position_m, *point_sigma_m; /* (n), (n,n_axes), (n,n_axes) */
     double *point_pixel_px, *point_sigma_px; /* (n,3) u, v, radius; NULL where there is no view */
     ArcPointUse *point_use;
-    int *point_line; /* (n) in the file */
+    int *point_line;  /* (n) in the file */
+    ArcSensor sensor; /* whose rounding is in the sigmas */
     ArcLoss loss;
     bool sigma_estimated;
     double sigma_factor;    /* all sigmas are those of the capture times this; 1 where known */

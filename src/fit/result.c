@@ -2,9 +2,9 @@
 #include "arcfit/result.h"
 
 #include "arcfit/joint.h"
+#include "arcfit/randomised.h"
 #include "arcfit/version.h"
 #include "base/arena.h"
-#include "base/file.h"
 #include "fit/breach.h"
 #include "fit/system_fit.h"
 
@@ -135,7 +135,7 @@ static bool breaks_model(const ArcFit *pinn)
 static bool fits_differ(const ArcFit *pinn, const ArcFit *direct, const double *difference)
 {
     for (int i = 0; i < direct->n_parameters; i++) {
-        double sd = direct->parameters[i].sd, wider = pinn->parameters[i].sd;
+        double sd = arc_randomised_noise_sd(direct, i), wider = arc_randomised_noise_sd(pinn, i);
         double scatter = sqrt(fmax(wider * wider - sd * sd, 0.0));
         if (fabs(difference[i]) > agree_sd * sd + scatter_share * scatter)
             return true;
@@ -186,7 +186,7 @@ static double compare_fits(const ArcFit *pinn, const ArcFit *direct, double *dif
         bool compared = has_sd && b->status != ARC_PARAMETER_UNIDENTIFIED &&
                         a->status != ARC_PARAMETER_UNIDENTIFIED;
         difference[i] = compared ? a->value - b->value : NAN;
-        in_sd[i] = compared ? difference[i] / b->sd : NAN;
+        in_sd[i] = compared ? difference[i] / arc_randomised_noise_sd(direct, i) : NAN;
         if (compared)
             most = fmax(most, fabs(in_sd[i]));
     }
@@ -289,22 +289,15 @@ static const char *const *copy_texts(ArcArena *arena, int n, const char *const *
     return copies;
 }
 
-/* The plug-in as it is now, so that predictions need no file that may change. */
+/* The plug-in as it was compiled, so that predictions need no file that may change. */
 static ArcStatus describe_model(ArcResult *result, const ArcEquations *equations, ArcError *err)
 {
-    static const size_t most_bytes = 16 << 20;
-    char *text;
-    size_t size;
     if (equations == NULL)
         return ARC_OK;
     result->model_path = copy_text(result->arena, equations->path);
-    if (result->model_path == NULL)
-        return arc_error_no_memory(err);
-    ArcStatus status = arc_file_read(equations->path, (ArcPlace){NULL, 0, 0}, most_bytes,
-                                     result->arena, &text, &size, err);
-    if (status == ARC_OK)
-        result->model_text = text;
-    return status;
+    result->model_text = copy_text(result->arena, equations->text);
+    return result->model_path == NULL || result->model_text == NULL ? arc_error_no_memory(err)
+                                                                    : ARC_OK;
 }
 
 static ArcStatus result_describe(ArcResult *result, const ArcExperiment *experiment,
@@ -343,6 +336,8 @@ static ArcStatus run_one(ArcResult *result, const ArcExperiment *experiment,
             break;
         result->fits[result->n_fits++] = fit;
         status = arc_uncertainty_run(problem, &experiment->uncertainty, options, fit, err);
+        if (status == ARC_OK)
+            status = arc_randomised_run(experiment, 1, &result->capture, options, fit, err);
     }
     const ArcFit *pinn = arc_result_fit(result, ARC_PINN);
     if (status == ARC_OK && pinn != NULL)
@@ -363,8 +358,11 @@ static ArcStatus run_several(ArcResult *result, const ArcExperiment *experiment,
             continue;
         ArcFit *fit = NULL;
         status = arc_joint_fit(joint, methods[i], options, &fit, err);
-        if (status == ARC_OK)
-            result->fits[result->n_fits++] = fit;
+        if (status != ARC_OK)
+            break;
+        result->fits[result->n_fits++] = fit;
+        status =
+            arc_randomised_run(experiment, result->n_flights, result->flights, options, fit, err);
     }
     arc_joint_free(joint);
     return status;

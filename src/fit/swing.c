@@ -324,19 +324,6 @@ static void swing_chain(const ArcProblem *problem, const double *values,
     }
 }
 
-void arc_swing_in_time(const ArcProblem *swing, int *order)
-{
-    const ArcObservation *o = swing->observations; /* the latest row first */
-    int to = 0;
-    for (int end = swing->n_observations, begin; end > 0; end = begin) {
-        begin = end - 1;
-        while (begin > 0 && o[begin - 1].time == o[end - 1].time)
-            begin--;
-        for (int i = begin; i < end; i++)
-            order[to++] = i;
-    }
-}
-
 const ArcSwingNumber *arc_swing_numbers(const ArcProblem *swing)
 {
     return swing_of(swing)->numbers;
@@ -560,8 +547,8 @@ ArcStatus arc_swing_create(ArcProblem *flight, const ArcSwing *data, ArcPlace pl
     double span_s = t0_s - problem->time_s[problem->n_times - 1];
     if (!(span_s > 0.0))
         return arc_error_set_at(err, ARC_INPUT, place,
-                                "the swing of '%s' has no duration: its first row is at the "
-                                "release",
+                                "the swing of '%s' begins at the release, so that it has no "
+                                "duration",
                                 data->file);
     problem->d = problem->D = flight->arm.settings.n_joints;
     swing->rate_per_unit = 1.0 / span_s;

@@ -8,6 +8,19 @@
 #include <math.h>
 #include <string.h>
 
+void arc_swing_in_time(const ArcProblem *swing, int *order)
+{
+    const ArcObservation *o = swing->observations; /* the latest row first */
+    int to = 0;
+    for (int end = swing->n_observations, begin; end > 0; end = begin) {
+        begin = end - 1;
+        while (begin > 0 && o[begin - 1].time == o[end - 1].time)
+            begin--;
+        for (int i = begin; i < end; i++)
+            order[to++] = i;
+    }
+}
+
 /* The fitted swing where it is looked at. */
 typedef struct Look {
     const ArcProblem *swing;

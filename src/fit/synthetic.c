@@ -8,6 +8,7 @@
 #include "fit/noise.h"
 #include "fit/predict.h"
 #include "fit/synthetic_arm.h"
+#include "fit/synthetic_drawn.h"
 #include "fit/synthetic_system.h"
 #include "fit/synthetic_view.h"
 
@@ -82,6 +83,8 @@ static ArcStatus draw_all(const ArcExperiment *experiment, const ArcSimulateSett
     for (int i = 0; i < experiment->n_parameters && status == ARC_OK; i++) {
         const ArcParameter *parameter = &experiment->parameters[i];
         values[i] = parameter->start;
+        if (arc_noise_gives(experiment, settings, parameter, &values[i]))
+            continue;
         if (settings->draw && parameter->has_prior)
             status = draw_value(parameter, &random, &values[i], err);
         else if (i == t0 && !parameter->has_start)
@@ -92,8 +95,8 @@ static ArcStatus draw_all(const ArcExperiment *experiment, const ArcSimulateSett
     return status;
 }
 
-ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
-                             double *truth, ArcError *err)
+static ArcStatus truth_of(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                          double *truth, ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS], own[ARC_MAX_PARAMETERS];
     ArcStatus status = draw_all(experiment, settings, 0, values, err);
@@ -109,9 +112,20 @@ ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateS
     return ARC_OK;
 }
 
-ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
-                                   const ArcSimulateSettings *settings, double *seconds,
-                                   ArcError *err)
+ArcStatus arc_simulate_truth(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
+                             double *truth, ArcError *err)
+{
+    ArcArena *arena;
+    const ArcExperiment *drawn;
+    ArcStatus status = arc_synthetic_draw(experiment, settings, &arena, &drawn, err);
+    if (status == ARC_OK)
+        status = truth_of(drawn, settings, truth, err);
+    arc_arena_free(arena);
+    return status;
+}
+
+static ArcStatus flight_time_of(const ArcExperiment *experiment,
+                                const ArcSimulateSettings *settings, double *seconds, ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS];
     ArcStatus status = arc_simulate_truth(experiment, settings, values, err);
@@ -129,6 +143,19 @@ ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
         *seconds =
             arc_flown_crossing(flown, level, ARC_SIM_FALLING, ARC_LONGEST_FLIGHT_S) - values[t0];
     }
+    arc_arena_free(arena);
+    return status;
+}
+
+ArcStatus arc_simulate_flight_time(const ArcExperiment *experiment,
+                                   const ArcSimulateSettings *settings, double *seconds,
+                                   ArcError *err)
+{
+    ArcArena *arena;
+    const ArcExperiment *drawn;
+    ArcStatus status = arc_synthetic_draw(experiment, settings, &arena, &drawn, err);
+    if (status == ARC_OK)
+        status = flight_time_of(drawn, settings, seconds, err);
     arc_arena_free(arena);
     return status;
 }
@@ -299,10 +326,15 @@ static ArcStatus synthesis_run(Synthesis *synthesis, const ArcSimulateSettings *
     double *true_s = ARC_ALLOC(arena, (size_t)n, double);
     if (true_s == NULL)
         return arc_error_no_memory(err);
+    ArcNoiseOffset offset = arc_noise_offset(synthesis->experiment, settings, 0);
     arc_noise_jitter(noise, source, n, synthesis->time_s, true_s);
+    for (int i = 0; i < n; i++)
+        true_s[i] -= offset.latency_s;
     ArcStatus status = synthesis_fly(synthesis, true_s, arena, err);
     if (status != ARC_OK)
         return status;
+    for (int i = 0; i < n * d; i++)
+        synthesis->x[i] += offset.bias[i % d];
     arc_noise_add(noise, source, settings->sigma_m, n, d, synthesis->x);
     arc_noise_drop(noise, source, n, synthesis->kept);
     for (int i = 0; i < n * d; i++)
@@ -328,8 +360,8 @@ static ArcStatus synthesise(Synthesis *synthesis, const double *t_s,
     return status;
 }
 
-ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
-                               ArcSimulateSettings settings, ArcCapture **capture, ArcError *err)
+static ArcStatus capture_of(const ArcExperiment *experiment, int n, const double *t_s,
+                            ArcSimulateSettings settings, ArcCapture **capture, ArcError *err)
 {
     double values[ARC_MAX_PARAMETERS];
     char text[ARC_NUMBER_TEXT];
@@ -364,6 +396,51 @@ ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const dou
     return status;
 }
 
+ArcStatus arc_simulate_capture(const ArcExperiment *experiment, int n, const double *t_s,
+                               ArcSimulateSettings settings, ArcCapture **capture, ArcError *err)
+{
+    ArcArena *arena;
+    const ArcExperiment *drawn;
+    ArcStatus status = arc_synthetic_draw(experiment, &settings, &arena, &drawn, err);
+    if (status == ARC_OK)
+        status = capture_of(drawn, n, t_s, settings, capture, err);
+    arc_arena_free(arena);
+    return status;
+}
+
+static bool has_offset(const ArcNoise *noise)
+{
+    const ArcSensor *sensor = &noise->sensor;
+    return !isnan(sensor->latency_s) || !isnan(sensor->bias_m) || !isnan(sensor->bias_px);
+}
+
+/* Bias and latency as they were drawn, unless they are among the parameters. */
+static void append_offsets(ArcText *out, const ArcExperiment *experiment,
+                           const ArcSimulateSettings *settings, const char *separator)
+{
+    const ArcSensor *sensor = &settings->noise.sensor;
+    int n_cameras = experiment->capture.n_cameras, d = experiment->flight.settings.dimensions;
+    bool is_px = n_cameras > 0 || experiment->capture.position_is_px;
+    bool has_bias = !isnan(is_px ? sensor->bias_px : sensor->bias_m);
+    for (int c = 0; c < (n_cameras > 0 ? n_cameras : 1) && has_offset(&settings->noise); c++) {
+        char number[ARC_NUMBER_TEXT];
+        ArcNoiseOffset offset = arc_noise_offset(experiment, settings, c);
+        const char *name = n_cameras > 1 ? experiment->capture.cameras[c].name : "";
+        if (offset.latency_s != 0.0) {
+            arc_text_append(out, "%slatency%s%s %s s", separator, name[0] == '\0' ? "" : " of ",
+                            name, arc_number_write(number, offset.latency_s));
+            separator = ", ";
+        }
+        if (!has_bias || (offset.bias[0] == 0.0 && offset.bias[1] == 0.0))
+            continue;
+        arc_text_append(out, "%sbias%s%s", separator, name[0] == '\0' ? "" : " of ", name);
+        for (int k = 0; k < (is_px ? 2 : d); k++)
+            arc_text_append(out, " %s", arc_number_write(number, offset.bias[k]));
+        arc_text_append(out, is_px ? " px" : " m");
+        separator = ", ";
+    }
+}
+
 static void append_noise(ArcText *out, const ArcExperiment *experiment,
                          const ArcSimulateSettings *settings)
 {
@@ -382,8 +459,12 @@ static void append_noise(ArcText *out, const ArcExperiment *experiment,
             arc_text_append(out, " in runs of %g", noise->dropped_run);
         separator = ", ";
     }
-    if (noise->rounding_m > 0.0) {
-        arc_text_append(out, "%srounding to %g m", separator, noise->rounding_m);
+    const ArcSensor *sensor = &noise->sensor;
+    if (sensor->quantisation_m > 0.0 || sensor->quantisation_px > 0.0) {
+        bool is_px = sensor->quantisation_px > 0.0;
+        arc_text_append(out, "%srounding to %g %s", separator,
+                        is_px ? sensor->quantisation_px : sensor->quantisation_m,
+                        is_px ? "px" : "m");
         separator = ", ";
     }
     if (experiment->equations != NULL &&
@@ -391,6 +472,9 @@ static void append_noise(ArcText *out, const ArcExperiment *experiment,
         separator = ", ";
     if (noise->jitter_s > 0.0)
         arc_text_append(out, "%sjitter of %g s", separator, noise->jitter_s);
+    if (noise->jitter_s > 0.0)
+        separator = ", ";
+    append_offsets(out, experiment, settings, separator);
     arc_text_append(out, "\n");
 }
 
@@ -428,14 +512,18 @@ ArcStatus arc_simulate_text(const ArcExperiment *experiment, const ArcSimulateSe
     if (status != ARC_OK)
         return status;
     bool is_noisy = noise->outlier_share > 0.0 || noise->dropped_share > 0.0 ||
-                    noise->rounding_m > 0.0 || noise->jitter_s > 0.0;
+                    noise->sensor.quantisation_m > 0.0 || noise->sensor.quantisation_px > 0.0 ||
+                    noise->jitter_s > 0.0 || has_offset(noise);
     for (int c = 0; c < ARC_EQUATIONS_MAX_CHANNELS; c++)
         is_noisy = is_noisy || settings->channel_rounding[c] > 0.0;
     if (is_noisy && settings->flight <= 1)
         append_noise(&out, experiment, settings);
+    bool is_drawn = experiment->randomise.n > 0;
+    if (is_drawn && settings->flight <= 1)
+        arc_synthetic_drawn_text(&out, experiment, settings);
     if (settings->flight == 1)
         append_truth(&out, experiment, settings, truth, true);
-    if (is_noisy || settings->draw || settings->replica > 0 || settings->flight > 0)
+    if (is_noisy || is_drawn || settings->draw || settings->replica > 0 || settings->flight > 0)
         append_truth(&out, experiment, settings, truth, false);
     return arc_text_finish(&out, text, err);
 }

@@ -239,6 +239,22 @@ static void add_noise(Look *look, int numbers, const double *unit)
     }
 }
 
+/* What each camera is constantly off by, and the grid of its numbers, but for the radius. */
+static void add_offsets(Look *look)
+{
+    const ArcSensor *sensor = &look->settings->noise.sensor;
+    double grid = look->n_cameras > 0 ? sensor->quantisation_px : sensor->quantisation_m;
+    int numbers = look->n_cameras > 0 ? 2 : look->d;
+    for (int i = 0; i < look->n; i++) {
+        ArcNoiseOffset offset = arc_noise_offset(look->experiment, look->settings,
+                                                 look->camera[i] < 0 ? 0 : look->camera[i]);
+        for (int k = 0; k < numbers; k++) {
+            double *y = &look->y[i * ARC_VIEW_NUMBERS + k];
+            *y = arc_noise_round(grid, *y + offset.bias[k]);
+        }
+    }
+}
+
 static void fill_point(Look *look, int i)
 {
     const double *y = look->y + i * ARC_VIEW_NUMBERS;
@@ -284,10 +300,11 @@ static ArcStatus look_finish(Look *look, ArcNoiseSource source, ArcCapture **cap
     int numbers = look->n_cameras > 0 ? ARC_VIEW_NUMBERS : look->d;
     memset(look->room, 0, sizeof(double) * (size_t)(look->n * numbers));
     ArcNoise scaled = *noise; /* in sigmas of the camera; a grid and sizes in metres have none */
-    scaled.rounding_m = 0.0;
+    scaled.sensor.quantisation_m = NAN;
     scaled.outlier_size_m = look->n_cameras > 0 ? NAN : noise->outlier_size_m / look->sigma[0];
     arc_noise_add(&scaled, source, 1.0, look->n, numbers, look->room);
     add_noise(look, numbers, look->room);
+    add_offsets(look);
     arc_noise_drop(noise, source, look->n, look->kept);
     int n = compress(look);
     if (n < 2)
@@ -328,6 +345,10 @@ ArcStatus arc_synthetic_look(const ArcExperiment *experiment, const ArcSimulateS
     if (status == ARC_OK) {
         /* True times without the clocks, which are added behind. */
         arc_noise_jitter(&settings->noise, source, look.n, look.time_s, look.jitter_s);
+        for (int i = 0; i < look.n; i++)
+            look.jitter_s[i] -=
+                arc_noise_offset(experiment, settings, look.camera[i] < 0 ? 0 : look.camera[i])
+                    .latency_s;
         status = look_all(&look, arena, err);
     }
     if (status == ARC_OK)

@@ -58,9 +58,7 @@ bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, in
     return goes_on;
 }
 
-/* The net as it was trained, and a stage that fits its output layer with the parameters. With a
- * swing there are two nets, made anew. */
-static void keep_net(const ArcFit *fit, bool has_swing, ArcPinnSettings *pinn)
+void arc_refit_keep_net(const ArcFit *fit, bool has_swing, ArcPinnSettings *pinn)
 {
     pinn->physics_auto = false;
     pinn->sigma_phys_m_s2 = fit->residuals.sigma_phys_m_s2;
@@ -116,7 +114,7 @@ ArcProblem *arc_refit_problem(const ArcExplorer *explorer, const double *values,
     copy->n_poses = 1;
     copy->curriculum = (ArcCurriculum){0}; /* it begins at an estimate */
     if (explorer->fit->method == ARC_PINN)
-        keep_net(explorer->fit, from->swing != NULL, &copy->pinn);
+        arc_refit_keep_net(explorer->fit, from->swing != NULL, &copy->pinn);
     return copy;
 }
 

@@ -26,6 +26,10 @@ bool arc_explorer_is_interrupted(const ArcExplorer *explorer);
  * thread. */
 bool arc_explorer_tell(ArcExplorer *explorer, const char *activity, int done, int total);
 
+/* The net as it was trained, and a stage that fits its output layer with the parameters. Nets
+ * beside the flight's (of a swing, of own equations) are made anew. */
+void arc_refit_keep_net(const ArcFit *fit, bool is_made_anew, ArcPinnSettings *pinn);
+
 /* A copy of the problem that begins where values (n_parameters) are, with observations, bounds and
  * parameters of its own to be changed. The PINN keeps the fit's net and refits by its linear stage.
  * Borrows the rest of the problem; in the arena. NULL on exhaustion. */

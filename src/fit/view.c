@@ -18,7 +18,8 @@ double arc_view_time(const ArcView *view, const double *theta, int point, double
     const ArcViewCamera *camera = &view->cameras[view->camera[point]];
     double rate = view->clock_rate < 0 ? 1.0 : theta[view->clock_rate];
     return view->reference_s + rate * (file_s - view->reference_s) +
-           value_of(camera, theta, ARC_MEASURE_TIME_OFFSET, 0.0) +
+           value_of(camera, theta, ARC_MEASURE_TIME_OFFSET, 0.0) -
+           value_of(camera, theta, ARC_MEASURE_LATENCY, 0.0) +
            value_of(camera, theta, ARC_MEASURE_LINE_TIME, 0.0) * view->row_px[point];
 }
 
@@ -60,13 +61,25 @@ static void add_clocks(const ArcView *view, const ArcViewCamera *camera, const A
                        double by_t, double *by_m)
 {
     int offset = camera->parameter[ARC_MEASURE_TIME_OFFSET];
+    int latency = camera->parameter[ARC_MEASURE_LATENCY];
     int line = camera->parameter[ARC_MEASURE_LINE_TIME];
     if (view->clock_rate >= 0)
         by_m[view->clock_rate] += by_t * (glance->file_s - view->reference_s);
     if (offset >= 0)
         by_m[offset] += by_t;
+    if (latency >= 0)
+        by_m[latency] -= by_t;
     if (line >= 0)
         by_m[line] += by_t * view->row_px[glance->point];
+}
+
+/* The parameter that number i of a camera's points is off by; -1: there is none. */
+static int bias_of(const ArcViewCamera *camera, int i)
+{
+    if (camera->is_metres)
+        return camera->parameter[ARC_MEASURE_BIAS_X + i];
+    return i < 2 ? camera->parameter[ARC_MEASURE_BIAS_U + i]
+                 : camera->parameter[ARC_MEASURE_RADIUS_BIAS];
 }
 
 static void fill_partials(const ArcView *view, const ArcViewCamera *camera,
@@ -85,10 +98,10 @@ static void fill_partials(const ArcView *view, const ArcViewCamera *camera,
         }
         add_clocks(view, camera, glance, cblas_ddot(d, seen->by_position[i], 1, glance->v, 1),
                    by_m);
+        int bias = bias_of(camera, i);
+        if (bias >= 0 && isfinite(glance->y[i]))
+            by_m[bias] = 1.0;
     }
-    int bias = camera->parameter[ARC_MEASURE_RADIUS_BIAS];
-    if (bias >= 0 && isfinite(glance->y[2]))
-        glance->by_m[2 * M + bias] = 1.0;
 }
 
 void arc_view_look(const ArcView *view, const double *theta, const ArcGlance *glance)
@@ -104,10 +117,11 @@ void arc_view_look(const ArcView *view, const double *theta, const ArcGlance *gl
     else
         is_seen =
             arc_camera_project(&camera->camera, corrections, glance->x, view->radius_m, &seen);
-    glance->y[0] = is_seen ? seen.pixel_px[0] : NAN;
-    glance->y[1] = is_seen ? seen.pixel_px[1] : NAN;
-    glance->y[2] =
-        is_seen ? seen.radius_px + value_of(camera, theta, ARC_MEASURE_RADIUS_BIAS, 0.0) : NAN;
+    const double numbers[ARC_VIEW_NUMBERS] = {seen.pixel_px[0], seen.pixel_px[1], seen.radius_px};
+    for (int i = 0; i < ARC_VIEW_NUMBERS; i++) {
+        int bias = bias_of(camera, i);
+        glance->y[i] = !is_seen ? NAN : numbers[i] + (bias < 0 ? 0.0 : theta[bias]);
+    }
     if (glance->by_x != NULL)
         fill_partials(view, camera, &seen, glance);
 }
@@ -153,10 +167,14 @@ static bool camera_has(const ArcView *view, const ArcViewCamera *camera, int mea
 {
     int k = measure - ARC_MEASURE_CORRECTION;
     bool is_correction = measure >= ARC_MEASURE_CORRECTION;
+    if (measure >= ARC_MEASURE_BIAS_U && measure <= ARC_MEASURE_BIAS_Z)
+        return camera->is_metres
+                   ? measure >= ARC_MEASURE_BIAS_X && measure - ARC_MEASURE_BIAS_X < view->d
+                   : measure < ARC_MEASURE_BIAS_X;
     if (!camera->is_metres)
         return !is_correction || arc_camera_has_correction(&camera->camera, (ArcCorrection)k);
-    return measure == ARC_MEASURE_TIME_OFFSET || measure == ARC_MEASURE_SIGMA ||
-           (is_correction && k == ARC_CORRECTION_SCALE) ||
+    return measure == ARC_MEASURE_TIME_OFFSET || measure == ARC_MEASURE_LATENCY ||
+           measure == ARC_MEASURE_SIGMA || (is_correction && k == ARC_CORRECTION_SCALE) ||
            (is_correction && k == ARC_CORRECTION_ROLL && view->d == 2);
 }
 

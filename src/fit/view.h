@@ -1,10 +1,11 @@
 /* The view of a problem's flight: when its points were taken, and what was then to be seen.
  *
  * A point's true time follows from the file's, for camera c, v the row of the image that it is in:
- *   t = t_ref + clock_rate (t_file - t_ref) + time_offset_c + line_time_c v
+ *   t = t_ref + clock_rate (t_file - t_ref) + time_offset_c - latency_c + line_time_c v
  * t_ref the first fitted time of the file. Its numbers are h_c(x(t)) by the camera (camera.h) with
  * its corrections; positions in metres are a camera of their own, the last:
  *   h(x) = R(roll)' x / scale,  R turns the plane's first axis towards its second.
+ * To what is seen a constant bias of each number is added (sensor.h).
  * A number y = h(x(t; q); theta) has the partials h_x dx/dq and h_theta + h_x v dt/dtheta.
  *
  * Problems whose positions are in metres, without parameters of the measurement, have no view.

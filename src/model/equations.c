@@ -244,8 +244,10 @@ static ArcStatus equations_make(const char *path, ArcPlace place, ArcEquations *
     ArcStatus status =
         arc_file_read(path, place, (size_t)1 << 22, equations->arena, &text, &size, err);
     ArcWorkplace workplace = {0};
-    if (status == ARC_OK)
+    if (status == ARC_OK) {
+        equations->text = text;
         status = arc_workplace_create(equations->arena, &workplace, err);
+    }
     if (status == ARC_OK)
         status = equations_compile(&workplace, path, place, err);
     if (status == ARC_OK)

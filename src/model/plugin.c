@@ -9,6 +9,8 @@
  */
 #include "plugin.h"
 
+/* No name here is one letter in capitals, which authors take for constants. */
+
 #ifdef ARC_MODEL_PARTIALS
 /* Columns: by x, by v (second order), by p. Very many are not written out: code must fit, too. */
 enum { arc_columns = arc_order * arc_D + arc_P, arc_written_out = arc_columns <= 24 ? 24 : 1 };
@@ -19,37 +21,37 @@ static inline real arc_seed(double x, int column, int of)
 }
 
 __attribute__((flatten)) static void arc_steps(double t, const double *x, const double *v,
-                                               const double *p, double J[arc_D][arc_columns])
+                                               const double *p, double table[arc_D][arc_columns])
 {
 #pragma GCC unroll arc_written_out
     for (int c = 0; c < arc_columns; c++) {
-        real X[arc_D], V[arc_D], P[arc_P + 1], F[arc_D];
+        real at_x[arc_D], at_v[arc_D], at_p[arc_P + 1], rate[arc_D];
         for (int d = 0; d < arc_D; d++) {
-            X[d] = arc_seed(x[d], c, d);
+            at_x[d] = arc_seed(x[d], c, d);
             if (arc_order == 2)
-                V[d] = arc_seed(v[d], c, arc_D + d);
+                at_v[d] = arc_seed(v[d], c, arc_D + d);
         }
         for (int k = 0; k < arc_P; k++)
-            P[k] = arc_seed(p[k], c, arc_order * arc_D + k);
-        arc_rates(t, X, arc_order == 2 ? V : NULL, P, F);
+            at_p[k] = arc_seed(p[k], c, arc_order * arc_D + k);
+        arc_rates(t, at_x, arc_order == 2 ? at_v : NULL, at_p, rate);
         for (int e = 0; e < arc_D; e++)
-            J[e][c] = __imag__ F[e] * 0x1p664;
+            table[e][c] = __imag__ rate[e] * 0x1p664;
     }
 }
 
 static void arc_partials(int n, const double *t, const double *x, const double *v, const double *p,
                          double *f_x, double *f_v, double *f_p)
 {
-    double J[arc_D][arc_columns];
+    double table[arc_D][arc_columns];
     for (int i = 0; i < n; i++) {
-        arc_steps(t[i], x + i * arc_D, arc_order == 2 ? v + i * arc_D : NULL, p, J);
+        arc_steps(t[i], x + i * arc_D, arc_order == 2 ? v + i * arc_D : NULL, p, table);
         for (int e = 0; e < arc_D; e++) {
             for (int d = 0; d < arc_D; d++)
-                f_x[(i * arc_D + e) * arc_D + d] = J[e][d];
+                f_x[(i * arc_D + e) * arc_D + d] = table[e][d];
             for (int d = 0; arc_order == 2 && d < arc_D; d++)
-                f_v[(i * arc_D + e) * arc_D + d] = J[e][arc_D + d];
+                f_v[(i * arc_D + e) * arc_D + d] = table[e][arc_D + d];
             for (int k = 0; k < arc_P; k++)
-                f_p[(i * arc_D + e) * arc_P + k] = J[e][arc_order * arc_D + k];
+                f_p[(i * arc_D + e) * arc_P + k] = table[e][arc_order * arc_D + k];
         }
     }
 }

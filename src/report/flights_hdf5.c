@@ -51,6 +51,12 @@ static const Column columns[] = {
 };
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
+/* Of own equations what they are broken by is no acceleration. */
+static const char *units_of(const Column *column, const ArcStatesFit *states)
+{
+    return strcmp(column->units, "m/s^2") == 0 ? arc_states_physics_unit(states) : column->units;
+}
+
 /* Names of the arrays of a trajectory, in the order of the pointers in ArcFit. */
 static const char *const trajectory_names[] = {"trajectory/position", "trajectory/velocity",
                                                "trajectory/acceleration"};
@@ -97,7 +103,7 @@ static bool write_numbers(const Writer *writer, const ArcFit *fit)
                        residuals + columns[k].offset, is_real ? sizeof(double) : sizeof(int));
         }
         write_array(writer, k < 0 ? "converged" : columns[k].name,
-                    &(ArcHdf5Array){.units = k < 0 ? "1" : columns[k].units,
+                    &(ArcHdf5Array){.units = k < 0 ? "1" : units_of(&columns[k], fit->states),
                                     .kind = is_real ? ARC_HDF5_REAL : ARC_HDF5_INTEGER,
                                     .rows = n,
                                     .data = is_real ? (void *)reals : (void *)whole,

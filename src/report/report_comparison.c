@@ -2,7 +2,9 @@
 #include "arcfit/report.h"
 
 #include "report/camera_parts.h"
+#include "report/closure_parts.h"
 #include "report/flights_parts.h"
+#include "report/randomised_parts.h"
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
@@ -29,9 +31,12 @@ ArcStatus arc_report_comparison_text(int n, const ArcResult *const *results, cha
         arc_section_residuals(&table, results[i], false);
         arc_camera_parts_text(&table, arc_section_fit(results[i]));
         arc_states_parts_text(&table, results[i]);
+        arc_closure_parts_text(&table, results[i]);
         arc_spread_text(&table, results[i]);
         for (int k = 0; n == 1 && k < results[i]->n_fits; k++)
             arc_section_uncertainty(&table, results[i]->fits[k], results[i]->n_fits > 1);
+        for (int k = 0; n == 1 && k < results[i]->n_fits; k++)
+            arc_randomised_parts_text(&table, results[i]->fits[k], results[i]->n_fits > 1);
         arc_verdict_section(&table, results[i]);
         if (n > 1)
             arc_text_append(&table, "\n");

@@ -12,6 +12,7 @@
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
 #include "report/identifiability_hdf5.h"
+#include "report/randomised_parts.h"
 #include "report/spread.h"
 #include "report/states_hdf5.h"
 #include "report/uncertainty.h"
@@ -193,6 +194,15 @@ static void read_history(FitReader *reader, ArcFit *fit)
     fit->history = rows;
 }
 
+/* What equations are broken by. */
+static double read_physics(FitReader *reader, const char *name)
+{
+    char whole[40];
+    snprintf(whole, sizeof whole, "%.25s%s", name,
+             arc_states_physics_suffix(reader->states.states));
+    return arc_hdf5_number(reader->file, reader->group, whole);
+}
+
 static void read_residuals(FitReader *reader, ArcResiduals *residuals)
 {
     ArcHdf5 *file = reader->file;
@@ -205,11 +215,11 @@ static void read_residuals(FitReader *reader, ArcResiduals *residuals)
     residuals->dof = dof > -1e9 && dof < 1e9 ? (int)dof : 0;
     residuals->chi2_p = arc_hdf5_number(file, group, "chi2_p");
     residuals->rms_m = arc_hdf5_number(file, group, "rms_m");
-    residuals->physics_rms_m_s2 = arc_hdf5_number(file, group, "physics_rms_m_s2");
-    residuals->physics_rms_fine_m_s2 = arc_hdf5_number(file, group, "physics_rms_fine_m_s2");
-    residuals->sigma_phys_m_s2 = arc_hdf5_number(file, group, "sigma_phys_m_s2");
-    residuals->sigma_phys_ci95_m_s2[0] = arc_hdf5_number(file, group, "sigma_phys_low_m_s2");
-    residuals->sigma_phys_ci95_m_s2[1] = arc_hdf5_number(file, group, "sigma_phys_high_m_s2");
+    residuals->physics_rms_m_s2 = read_physics(reader, "physics_rms");
+    residuals->physics_rms_fine_m_s2 = read_physics(reader, "physics_rms_fine");
+    residuals->sigma_phys_m_s2 = read_physics(reader, "sigma_phys");
+    residuals->sigma_phys_ci95_m_s2[0] = read_physics(reader, "sigma_phys_low");
+    residuals->sigma_phys_ci95_m_s2[1] = read_physics(reader, "sigma_phys_high");
     residuals->held_out_points = read_count(reader, group, "held_out_points", 0, INT_MAX);
     residuals->held_out_rms_m = arc_hdf5_number(file, group, "held_out_rms_m");
 }
@@ -318,7 +328,8 @@ static const ArcFit *read_fit(FitReader *reader, ArcMethod method, const ArcResu
     if (!arc_camera_parts_read_fit(reader->file, reader->arena, reader->group, capture, fit))
         reader->no_memory = true;
     if (!arc_uncertainty_read(reader->file, reader->arena, reader->group, fit) ||
-        (result->n_flights > 0 && !arc_flights_read(&reader->states, reader->group, result, fit)))
+        (result->n_flights > 0 && !arc_flights_read(&reader->states, reader->group, result, fit)) ||
+        !arc_randomised_parts_read(reader->file, reader->arena, reader->group, fit))
         reader->no_memory = true;
     if (reader_is_good(reader) &&
         (!arc_closure_parts_read(reader->file, reader->arena, reader->group, fit) ||

@@ -13,6 +13,7 @@
  *      net/{widths,weights,begin,span} (PINN)
  *      outliers/{row,point,line,axis,residual,residual_sd,weight}
  *      profiles bootstrap samples (report_uncertainty_hdf5.c)
+ *      randomised (randomised_parts.h)
  *      measured arm (report_arm_hdf5.c), identifiability (identifiability_hdf5.c)
  *      flights (flights_hdf5.c), closure (closure_hdf5.c)
  *   /model                  own equations: states_hdf5.h, also for what their trajectories,
@@ -34,6 +35,7 @@
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
 #include "report/identifiability_hdf5.h"
+#include "report/randomised_parts.h"
 #include "report/spread.h"
 #include "report/states_hdf5.h"
 #include "report/states_parts.h"
@@ -197,7 +199,17 @@ static bool write_history(const FitWriter *writer, const ArcFit *fit)
     return true;
 }
 
-static void write_residuals(const FitWriter *writer, const ArcResiduals *residuals)
+/* What equations are broken by, as an attribute. */
+static void write_physics(const FitWriter *writer, const char *name, const ArcStatesFit *states,
+                          double value)
+{
+    char whole[40];
+    snprintf(whole, sizeof whole, "%.25s%s", name, arc_states_physics_suffix(states));
+    arc_hdf5_put_number(writer->file, writer->group, whole, value);
+}
+
+static void write_residuals(const FitWriter *writer, const ArcResiduals *residuals,
+                            const ArcStatesFit *states)
 {
     const char *group = writer->group;
     arc_hdf5_put_count(writer->file, group, "points", (uint64_t)residuals->points);
@@ -207,14 +219,11 @@ static void write_residuals(const FitWriter *writer, const ArcResiduals *residua
     arc_hdf5_put_number(writer->file, group, "dof", residuals->dof);
     arc_hdf5_put_number(writer->file, group, "chi2_p", residuals->chi2_p);
     arc_hdf5_put_number(writer->file, group, "rms_m", residuals->rms_m);
-    arc_hdf5_put_number(writer->file, group, "physics_rms_m_s2", residuals->physics_rms_m_s2);
-    arc_hdf5_put_number(writer->file, group, "physics_rms_fine_m_s2",
-                        residuals->physics_rms_fine_m_s2);
-    arc_hdf5_put_number(writer->file, group, "sigma_phys_m_s2", residuals->sigma_phys_m_s2);
-    arc_hdf5_put_number(writer->file, group, "sigma_phys_low_m_s2",
-                        residuals->sigma_phys_ci95_m_s2[0]);
-    arc_hdf5_put_number(writer->file, group, "sigma_phys_high_m_s2",
-                        residuals->sigma_phys_ci95_m_s2[1]);
+    write_physics(writer, "physics_rms", states, residuals->physics_rms_m_s2);
+    write_physics(writer, "physics_rms_fine", states, residuals->physics_rms_fine_m_s2);
+    write_physics(writer, "sigma_phys", states, residuals->sigma_phys_m_s2);
+    write_physics(writer, "sigma_phys_low", states, residuals->sigma_phys_ci95_m_s2[0]);
+    write_physics(writer, "sigma_phys_high", states, residuals->sigma_phys_ci95_m_s2[1]);
     arc_hdf5_put_count(writer->file, group, "held_out_points",
                        (uint64_t)residuals->held_out_points);
     arc_hdf5_put_number(writer->file, group, "held_out_rms_m", residuals->held_out_rms_m);
@@ -283,7 +292,7 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     arc_hdf5_put_count(file, writer.group, "starts", (uint64_t)fit->n_starts);
     arc_hdf5_put_count(file, writer.group, "starts_converged", (uint64_t)fit->n_starts_converged);
     arc_hdf5_put_number(file, writer.group, "start_spread_sd", fit->start_spread_sd);
-    write_residuals(&writer, &fit->residuals);
+    write_residuals(&writer, &fit->residuals, fit->states);
     if (!arc_estimates_write(file, arena, writer.group, "parameters", fit->n_parameters,
                              fit->parameters) ||
         !arc_estimates_write(file, arena, writer.group, "derived", fit->n_derived, fit->derived) ||
@@ -305,7 +314,8 @@ static bool write_fit(ArcHdf5 *file, ArcArena *arena, const ArcFit *fit, int n_p
     if (!arc_closure_parts_write(file, arena, writer.group, fit) ||
         !arc_camera_parts_write_fit(file, arena, writer.group, fit, n_points))
         return false;
-    return arc_uncertainty_write(file, arena, writer.group, fit);
+    return arc_uncertainty_write(file, arena, writer.group, fit) &&
+           arc_randomised_parts_write(file, arena, writer.group, fit);
 }
 
 static bool write_capture(ArcHdf5 *file, ArcArena *arena, const ArcCapture *capture,

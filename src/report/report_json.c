@@ -10,6 +10,7 @@
 #include "report/document.h"
 #include "report/flights_parts.h"
 #include "report/identifiability_parts.h"
+#include "report/randomised_parts.h"
 #include "report/ranking_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
@@ -207,6 +208,7 @@ static json_t *json_fit(ArcJson *json, const ArcFit *fit, const ArcCapture *capt
         arc_json_put(json, object, "closure", arc_closure_parts_json(json, fit));
     arc_spread_json(json, object, fit);
     arc_document_uncertainty(json, object, fit);
+    arc_randomised_parts_json(json, object, fit);
     if (fit->method == ARC_PINN && fit->n_flights == 0)
         arc_json_put(json, object, "net", json_net(json, &fit->net));
     if (fit->n_flights > 0)

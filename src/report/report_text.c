@@ -5,6 +5,7 @@
 #include "report/camera_parts.h"
 #include "report/closure_parts.h"
 #include "report/flights_parts.h"
+#include "report/randomised_parts.h"
 #include "report/section.h"
 #include "report/spread.h"
 #include "report/states_parts.h"
@@ -99,6 +100,8 @@ ArcStatus arc_report_text(const ArcResult *result, bool verbose, char **text, Ar
     arc_spread_text(&table, result);
     for (int i = 0; i < result->n_fits; i++)
         arc_section_uncertainty(&table, result->fits[i], result->n_fits > 1);
+    for (int i = 0; i < result->n_fits; i++)
+        arc_randomised_parts_text(&table, result->fits[i], result->n_fits > 1);
     for (int i = 0; verbose && i < result->n_fits; i++) {
         text_correlation(&table, result->fits[i]);
         text_history(&table, result->fits[i]);

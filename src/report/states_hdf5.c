@@ -38,6 +38,16 @@ static bool is_good(const ArcStatesFile *set)
     return !set->no_memory && arc_hdf5_is_good(set->file);
 }
 
+const char *arc_states_physics_suffix(const ArcStatesFit *states)
+{
+    return states == NULL ? "_m_s2" : "";
+}
+
+const char *arc_states_physics_unit(const ArcStatesFit *states)
+{
+    return states == NULL ? "m/s^2" : states->order == 1 ? "1/s" : "1/s^2";
+}
+
 void arc_states_write_model(ArcStatesFile *set, const ArcResult *result)
 {
     const ArcStatesFit *states = set->states;

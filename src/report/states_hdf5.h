@@ -22,6 +22,11 @@ typedef struct ArcStatesFile {
     bool no_memory;
 } ArcStatesFile;
 
+/* Of what equations are broken by: behind an attribute's name "_m_s2", of own ones "" (shares of
+ * the states' sizes by s, or s^2); and its unit. */
+const char *arc_states_physics_suffix(const ArcStatesFit *states);
+const char *arc_states_physics_unit(const ArcStatesFit *states);
+
 /* What stands before all fits; nothing of flights. */
 void arc_states_write_model(ArcStatesFile *set, const ArcResult *result);
 

@@ -296,6 +296,22 @@ static json_t *channel_json(ArcJson *json, const ArcChannelFit *channel)
     return object;
 }
 
+static void physics_json(ArcJson *json, json_t *object, const ArcResiduals *r)
+{
+    static const char *const names[] = {"physics_rms", "physics_rms_fine", "sigma_phys"};
+    const double values[] = {r->physics_rms_m_s2, r->physics_rms_fine_m_s2, r->sigma_phys_m_s2};
+    for (int i = 0; i < 3; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s_m_s2", names[i]);
+        arc_json_put_number(json, object, name, NAN);
+        arc_json_put_number(json, object, names[i], values[i]);
+    }
+    arc_json_put(json, object, "sigma_phys_ci95_m_s2",
+                 arc_json_vector(json, 2, (const double[]){NAN, NAN}));
+    arc_json_put(json, object, "sigma_phys_ci95",
+                 arc_json_vector(json, 2, r->sigma_phys_ci95_m_s2));
+}
+
 void arc_states_parts_json(ArcJson *json, json_t *object, const ArcFit *fit)
 {
     const ArcStatesFit *states = fit->states;
@@ -308,6 +324,7 @@ void arc_states_parts_json(ArcJson *json, json_t *object, const ArcFit *fit)
         arc_json_push(json, channels, channel_json(json, &states->channels[c]));
     arc_json_put(json, model, "channels", channels);
     arc_json_put(json, object, "states", model);
+    physics_json(json, json_object_get(object, "residuals"), &fit->residuals);
 }
 
 /* Column c of (n, d); null without an array. */

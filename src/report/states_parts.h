@@ -35,7 +35,8 @@ void arc_states_parts_text(ArcText *table, const ArcResult *result);
 /* "; most is off in theta (chi2 91 of 40 numbers)": the channel of the largest chi2 by number. */
 void arc_states_parts_say_where(ArcText *text, const ArcFit *fit);
 
-/* {"model", "order", "channels": [..]} into a fit's object. */
+/* {"model", "order", "channels": [..]} into a fit's object, and into its residuals what equations
+ * are broken by without m/s^2 in the names: shares of the states' sizes by s, or s^2. */
 void arc_states_parts_json(ArcJson *json, json_t *object, const ArcFit *fit);
 
 /* {"time_s", "states": {name: {"unit", "value", "rate"[, "second"]}}}. */

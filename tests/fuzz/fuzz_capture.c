@@ -1,9 +1,20 @@
 /* Captures as an experiment's settings read them. The first two bytes are the settings, the
  * rest the file, plain or gzip.
- * Words: src/capture/columns.c
+ * Words: src/capture/columns.c src/capture/channel_columns.c
  */
 #include "arcfit/captures.h"
+#include "arcfit/equations.h"
 #include "fuzz.h"
+
+/* Of what a capture asks of a model; no code stands behind it. */
+static ArcEquations model = {.name = "model",
+                             .order = 2,
+                             .n_states = 2,
+                             .n_channels = 4,
+                             .channels = {{"x", "m", 0, -1, 1, "a"},
+                                          {"theta", "rad", 0, -1, 1, "b"},
+                                          {"vx", "m/s", 0, -1, 1, "c"},
+                                          {"vtheta", "rad/s", 0, -1, 1, "d"}}};
 
 static ArcCaptureSettings settings_of(uint8_t bits, uint8_t more, const char *file)
 {
@@ -28,6 +39,14 @@ static ArcCaptureSettings settings_of(uint8_t bits, uint8_t more, const char *fi
     if (more & 2)
         settings.rate_per_s = 120;
     settings.track = more & 4 ? "ball" : NULL;
+    if (more & 16) {
+        settings.equations = &model;
+        settings.window_auto = false;
+        for (int c = 0; c < 4; c++)
+            settings.channel_sigma[c] = bits & 2 ? 0.1 : settings.channel_sigma[c];
+        if (settings.n_columns > 0)
+            settings.columns[1].unit = "mm";
+    }
     return settings;
 }
 

@@ -1,5 +1,5 @@
 /* Values with units. The first byte chooses the quantity, and whether it is a difference.
- * Words: src/experiment/units.c
+ * Words: src/base/units.c src/base/dimension.c
  */
 
 #include "base/units.h"
@@ -27,5 +27,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_check_verdict(arc_unit_slope(text, quantity, place, &slope, &err), &err);
     if (!(slope > 0))
         fuzz_fail("a unit of no size");
+    /* The same of a product, and the text as a unit itself. */
+    value = 0;
+    fuzz_check_verdict(arc_unit_read_as(text, "N m/rad", bytes[0] % 2 == 1, place, &value, &err),
+                       &err);
+    if (!isfinite(value))
+        fuzz_fail("a value that is not finite");
+    fuzz_check_verdict(arc_unit_check(text, "number", place, &err), &err);
     return 0;
 }
