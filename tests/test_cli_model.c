@@ -271,6 +271,18 @@ static void test_unidentified_parameters_of_model_are_told(void **state)
     assert_null(strstr(run.output, "flight"));
 }
 
+static void test_uncertainty_of_model_beyond_the_covariance(void **state)
+{
+    (void)state;
+    run_line(
+        &run, NULL,
+        "fit fit.yaml --set fit.methods=[direct] --profile length --bootstrap 20 -o beyond.h5");
+    assert_int_equal(run.code, 0);
+    assert_says(run.output, "\nprofiles        of the likelihood");
+    assert_says(run.output, "\nbootstrap       20 captures of redrawn residuals, 0 of their fits");
+    assert_no_flight(run.output);
+}
+
 static void test_bad_plugin_is_told_at_its_place(void **state)
 {
     (void)state;
@@ -293,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_predict_after_change_of_plugin_uses_the_results_own),
         cmocka_unit_test(test_several_runs_share_what_is_shared),
         cmocka_unit_test(test_unidentified_parameters_of_model_are_told),
+        cmocka_unit_test(test_uncertainty_of_model_beyond_the_covariance),
         cmocka_unit_test(test_bad_plugin_is_told_at_its_place),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);

@@ -439,6 +439,38 @@ static void test_closure_create_scales_inputs_of_one_unit_alike(void **state)
     arc_arena_free(arena);
 }
 
+/* Along one input units of three widths, the narrower ones with less gain; where there is no room
+ * for all of the narrowest they are left out. */
+static void test_closure_create_one_input_has_units_of_three_widths(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    ArcFlight flight = flight_of(settings_of(2, 1, ARC_DRAG_QUADRATIC, ARC_LIFT_NONE, 0));
+    ArcClosureSettings settings = closure_settings(ARC_CLOSURE_CD, 1, lists[1].inputs);
+    double points[N];
+    for (int i = 0; i < N; i++)
+        points[i] = 5 + 25.0 * i / (N - 1);
+    for (int narrow = 0; narrow < 2; narrow++) {
+        ArcArena *arena = arc_arena_create();
+        ArcClosure *closure;
+        ArcError err = {0};
+        settings.width = narrow ? 0.06 : 0.5;
+        assert_int_equal(
+            arc_closure_create(&settings, &flight, 2, N, points, 1, arena, &closure, &err), ARC_OK);
+        int count[3] = {0};
+        for (int h = 0; h < closure->H; h++) {
+            double level = log2(closure->hidden[closure->H + h] * settings.width);
+            assert_true(level == 0 || level == 1 || level == 2);
+            assert_true(closure->features.gain[h] == pow(0.25, level));
+            count[(int)level]++;
+        }
+        assert_in_range(closure->H, 1, 256);
+        assert_true(count[0] >= 5 && count[1] > count[0]);
+        assert_true(narrow ? count[2] == 0 : count[2] > count[1]);
+        arc_arena_free(arena);
+    }
+}
+
 static void test_closure_create_too_many_weights_are_refused_with_the_place(void **state)
 {
     (void)state;
@@ -497,6 +529,7 @@ int main(void)
         cmocka_unit_test(test_closure_add_at_rest_is_finite),
         cmocka_unit_test(test_closure_add_a_batch_equals_single_states),
         cmocka_unit_test(test_closure_create_scales_inputs_of_one_unit_alike),
+        cmocka_unit_test(test_closure_create_one_input_has_units_of_three_widths),
         cmocka_unit_test(test_closure_create_too_many_weights_are_refused_with_the_place),
         cmocka_unit_test(test_closure_prior_is_by_ridge_level_and_width),
     };

@@ -371,6 +371,43 @@ static void test_cross_validation_and_unknown_sigmas_find_it_too(void **state)
     closure_land(FEW);
 }
 
+/* A trained hidden layer is kept where the evidence improves, by both methods alike. */
+static void test_a_trained_hidden_layer_is_no_worse(void **state)
+{
+    (void)state;
+    const ClosureTruth truth = CLOSURE_TRUTH;
+    double chi2[2];
+    if (!slow_is_wanted()) {
+        print_message("a trained hidden layer takes long: with ARCFIT_SLOW\n");
+        skip();
+    }
+    closure_throw(&truth, 3, 12, 4);
+    for (int i = 0; i < 2; i++) {
+        ArcError err;
+        ArcExperiment *experiment =
+            case_experiment(CLOSURE_FLIGHT "closure: {inputs: [x, y], outputs: [x]}\n");
+        ArcClosureSettings *closure = &experiment->closure;
+        closure->net_auto = false;
+        closure->net.widths[0] = 6;
+        closure->net.activation = ARC_ACTIVATION_TANH;
+        closure->trains_all = i == 1;
+        ArcJoint *joint = NULL;
+        assert_int_equal(arc_joint_create(experiment, 3, (const ArcCapture *const *)closure_flights,
+                                          &joint, &err),
+                         ARC_OK);
+        ArcFit *fit = fit_of(joint, ARC_DIRECT);
+        int n = fit->closure->n_weights;
+        chi2[i] = fit->residuals.chi2 + fit->residuals.prior_chi2;
+        print_message("%d weights: chi2 with priors %.1f\n", n, chi2[i]);
+        assert_true(n == 6 || (i == 1 && n == 24));
+        arc_fit_free(fit);
+        arc_joint_free(joint);
+        arc_experiment_free(experiment);
+    }
+    assert_true(chi2[1] <= chi2[0] * (1.0 + 1e-9));
+    closure_land(3);
+}
+
 static void refused(const char *text, const char *why)
 {
     ArcError err;
@@ -409,6 +446,7 @@ int main(void)
         cmocka_unit_test(test_one_flight_may_have_a_closure),
         cmocka_unit_test(test_a_drag_curve_is_found_in_place_of_the_law),
         cmocka_unit_test(test_cross_validation_and_unknown_sigmas_find_it_too),
+        cmocka_unit_test(test_a_trained_hidden_layer_is_no_worse),
         cmocka_unit_test(test_what_a_closure_cannot_be_together_with_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, model_clear);

@@ -353,9 +353,8 @@ static void test_units_of_a_plugin_must_be_known(void **state)
     unlink(path);
     rmdir(folder);
     assert_int_equal(status, ARC_INPUT);
-    if (strstr(err.text,
-               "e.yaml:2:17: error: the unit 'N/furlong' of parameter 'k' of the model is "
-               "not known, because of 'furlong'") == NULL)
+    if (strstr(err.text, "e.yaml:2:17: error: the unit 'N/furlong' of 'k' of the model is "
+                         "not known, because of 'furlong'") == NULL)
         fail_msg("%s", err.text);
 }
 

@@ -17,7 +17,10 @@ static const double Z[I] = {0.3, -0.45, 0.7};
 /* Every kind: radial, then each activation. */
 static ArcFeatures features_of(int kind)
 {
-    return (ArcFeatures){I, H, kind == 0, kind == 0 ? 0 : (ArcActivation)(kind - 1)};
+    static double gain[H];
+    for (int h = 0; h < H; h++)
+        gain[h] = 1 + 0.5 * sin(h);
+    return (ArcFeatures){I, H, kind == 0, kind == 0 ? 0 : (ArcActivation)(kind - 1), gain};
 }
 
 static void draw_points(double *points)
@@ -35,7 +38,12 @@ static void draw_hidden(const ArcFeatures *features, double *hidden)
     draw_points(points);
     int count = arc_features_choose(I, N, points, 0, H, chosen, distance);
     assert_int_equal(count, H);
-    arc_features_draw(features, points, count, chosen, 0.6, &random, hidden);
+    if (features->is_radial) {
+        arc_features_place(features, points, 0, 8, chosen, 0.6, hidden);
+        arc_features_place(features, points, 8, H - 8, chosen + 8, 0.9, hidden);
+    } else {
+        arc_features_draw(features, points, count, chosen, 0.6, &random, hidden);
+    }
 }
 
 static double formula(const ArcFeatures *features, const double *hidden, int h)
@@ -46,7 +54,7 @@ static double formula(const ArcFeatures *features, const double *hidden, int h)
         z += hidden[i * H + h] * Z[i];
     }
     if (features->is_radial)
-        return exp(-b * b * r2 / 2);
+        return features->gain[h] * exp(-b * b * r2 / 2);
     switch (features->activation) {
     case ARC_ACTIVATION_TANH:
         return (exp(2 * z) - 1) / (exp(2 * z) + 1);

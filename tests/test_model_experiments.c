@@ -103,7 +103,7 @@ static void test_model_experiments_find_the_truth(void **state)
     }
 }
 
-/* The committed capture comes out again, to the bit. */
+/* The committed capture comes out again. */
 static void test_simulate_makes_the_committed_capture(void **state)
 {
     (void)state;
@@ -124,8 +124,19 @@ static void test_simulate_makes_the_committed_capture(void **state)
         fclose(file);
         assert_true(size > 1000);
     }
-    /* but for the values' spelling in the comments */
-    assert_string_equal(strstr(text, "\ntime_s"), strstr(again, "\ntime_s"));
+    /* But for the values' spelling in the comments, and a last digit of another machine's tanh. */
+    const char *a = strstr(text, "\ntime_s") + 1, *b = strstr(again, "\ntime_s") + 1;
+    size_t header = strcspn(a, "\n");
+    assert_true(strncmp(a, b, header + 1) == 0);
+    for (int row = 0; row < 80; row++) {
+        double one[3], two[3];
+        a = strchr(a, '\n') + 1;
+        b = strchr(b, '\n') + 1;
+        assert_int_equal(sscanf(a, "%lf,%lf,%lf", &one[0], &one[1], &one[2]), 3);
+        assert_int_equal(sscanf(b, "%lf,%lf,%lf", &two[0], &two[1], &two[2]), 3);
+        for (int k = 0; k < 3; k++)
+            assert_true(fabs(one[k] - two[k]) <= 1e-11);
+    }
 }
 
 static void test_simulate_refuses_what_a_model_does_not_have(void **state)

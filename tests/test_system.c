@@ -226,6 +226,53 @@ static void test_grading_maps_even_onto_graded(void **state)
     assert_true(fabs(arc_grading_map(&grading, 1.0 - 1e-12, &slope) - 1.0) < 1e-9);
 }
 
+/* A layer takes its share, and the map stays smooth and monotone. */
+static void test_grading_keeps_a_layer(void **state)
+{
+    (void)state;
+    double density[ARC_GRADING_POINTS], slope, other, before = -2.0;
+    ArcGrading grading, plain;
+    for (int i = 0; i < ARC_GRADING_POINTS; i++)
+        density[i] = 1.0;
+    arc_grading_make(&grading, density, false, 1e4);
+    arc_grading_make(&plain, density, false, 3.0);
+    int early = 0;
+    for (int i = -1000; i <= 1000; i++) {
+        double tau = arc_grading_map(&grading, 1e-3 * i, &slope);
+        double ahead = arc_grading_map(&grading, 1e-3 * i + 1e-7, &other);
+        assert_true(tau > before);
+        if (abs(i) < 1000)
+            assert_true(fabs((ahead - tau) / 1e-7 / slope - 1.0) < 1e-3);
+        early += tau < -1.0 + 2e-3;
+        before = tau;
+        assert_true(fabs(arc_grading_map(&plain, 1e-3 * i, &other) - 1e-3 * i) < 1e-12);
+    }
+    print_message("%d of 2001 in the first thousandth\n", early);
+    assert_true(early > 100);
+}
+
+/* Of a free fall the variance that a residual adds has a closed form: of white noise of variance
+ * T sigma_phys^2 in the acceleration, T sigma_phys^2 s^3 / 3 at s. */
+static void test_sigma_phys_of_a_free_fall_is_that_of_the_formula(void **state)
+{
+    (void)state;
+    enum { N = 200 };
+    const double span_s = 1.7, sigma_m = 0.02;
+    const char *text = MODEL_OF("ball") "capture: {file: none.csv, sigma: {x: 2 cm}}\n"
+                                        "parameters: {k: {fixed: 0}, x0: {start: 0}}\n";
+    ArcCapture *capture = system_capture_over(text, N, span_s, 0x1, 1e-6, 1);
+    ArcProblem *problem = system_problem(text, capture);
+    double scale = arc_system_of(problem)->scale[0], sum = 0.0;
+    for (int i = 0; i < N; i++)
+        sum += pow(span_s * i / (N - 1), 3) / 3.0 / N;
+    double expected = sqrt(0.01 / (N * span_s * sum)) * sigma_m / scale;
+    double found = arc_system_sigma(problem, problem->start);
+    print_message("sigma_phys %.6g, by the formula %.6g\n", found, expected);
+    assert_true(fabs(found / expected - 1.0) < 0.01);
+    arc_problem_free(problem);
+    arc_capture_free(capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +282,8 @@ int main(void)
         cmocka_unit_test(test_starts_come_from_the_data),
         cmocka_unit_test(test_guess_follows_the_data),
         cmocka_unit_test(test_grading_maps_even_onto_graded),
+        cmocka_unit_test(test_grading_keeps_a_layer),
+        cmocka_unit_test(test_sigma_phys_of_a_free_fall_is_that_of_the_formula),
     };
     return cmocka_run_group_tests(tests, NULL, model_clear);
 }

@@ -11,6 +11,7 @@
 #include "arcfit/result.h"
 #include "arcfit/states.h"
 #include "arcfit/uncertainty.h"
+#include "base/arena.h"
 #include "base/random.h"
 #include "fit_case.h"
 #include "model_case.h"
@@ -254,6 +255,72 @@ static void test_several_runs_share_the_parameters(void **state)
     arc_experiment_free(experiment);
 }
 
+#define CART                                                                                       \
+    MODEL_OF("cart")                                                                               \
+    "capture: {file: none.csv, sigma: {position: 2 mm, wheel: 0.1 rad/s}}\n"                       \
+    "parameters: {grip: {start: 0.4}, stiffness: {start: 4}, rolling: {start: 0.05}}\n"
+
+/* The wheel comes to the cart's speed within milliseconds of any beginning, which the fitted motion
+ * does not show: a net that could not follow that would know the beginning 10 times too well. */
+static void test_a_boundary_layer_leaves_the_beginning_open(void **state)
+{
+    (void)state;
+    ArcCapture *capture =
+        system_capture_over(MODEL_OF("cart") "capture: {file: none.csv, sigma: {position: 2 mm, "
+                                             "wheel: 0.1 rad/s}}\n",
+                            61, 3.0, 0x5, 1.0, 1);
+    Pair pair = pair_of(CART, capture);
+    CaseGap gap = case_gap(pair.fits[ARC_PINN], pair.fits[ARC_DIRECT]);
+    print_message("cart: %.3f s, %.1e sd apart, sd %.1e\n", pair.seconds, gap.estimate_sd,
+                  gap.sd_share);
+    assert_true(gap.estimate_sd < 0.05);
+    assert_true(gap.sd_share < 0.03);
+    pair_free(&pair);
+    arc_capture_free(capture);
+}
+
+/* Points that the equations cannot follow: both methods come to rest, and the verdict says it. */
+static void test_wrong_equations_are_a_misfit(void **state)
+{
+    (void)state;
+    ArcCapture *capture = system_capture_over(PENDULUM "capture: {file: none.csv, sigma: 5 mrad}\n",
+                                              61, 6.0, 0x1, 1.0, 1);
+    Pair pair = pair_of(PENDULUM "capture: {file: none.csv, sigma: 5 mrad}\n"
+                                 "parameters: {length: {start: 0.7}, friction: {fixed: 0}, "
+                                 "drag: {fixed: 0}}\n",
+                        capture);
+    ArcResult result = {.n_fits = 2, .fits = {pair.fits[0], pair.fits[1]}};
+    result.arena = arc_arena_create();
+    assert_int_equal(arc_result_compare(&result, NULL), ARC_OK);
+    assert_int_equal(result.comparison.verdict, ARC_VERDICT_MISFIT);
+    assert_true(result.comparison.trajectory_max_m < 0.1);
+    arc_arena_free(result.arena);
+    pair_free(&pair);
+    arc_capture_free(capture);
+}
+
+static void test_what_own_equations_cannot_have_is_refused(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"fit: {pinn: {physics: 0.5 m/s^2}}\n",
+                                           "fit: {pinn: {train: [{optimizer: lm, steps: 10}]}}\n"};
+    ArcCapture *capture = system_capture_over(DRONE, 11, 1.0, 0x1, 1.0, 1);
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        ArcError err = {ARC_OK, ""};
+        ArcExperiment *experiment = NULL;
+        ArcProblem *problem = NULL;
+        snprintf(text, sizeof text, "%s%s", DRONE, settings[i]);
+        ArcStatus status = model_parse(text, 0, NULL, &experiment, &err);
+        if (status == ARC_OK)
+            status = arc_problem_create(experiment, capture, &problem, &err);
+        assert_int_equal(status, ARC_INPUT);
+        print_message("%s\n", err.text);
+        arc_experiment_free(experiment);
+    }
+    arc_capture_free(capture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +329,9 @@ int main(void)
         cmocka_unit_test(test_projectile_by_model_and_by_flight),
         cmocka_unit_test(test_states_that_are_not_seen_follow_the_equations),
         cmocka_unit_test(test_several_runs_share_the_parameters),
+        cmocka_unit_test(test_a_boundary_layer_leaves_the_beginning_open),
+        cmocka_unit_test(test_wrong_equations_are_a_misfit),
+        cmocka_unit_test(test_what_own_equations_cannot_have_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, model_clear);
 }

@@ -28,7 +28,7 @@ static const CommandRow command_rows[] = {
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
     {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "the throws of its arm that do what is asked", 1},
     {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
-    {ARC_COMMAND_MODELS, "models", "[FILE.c...]", "laws, balls, own equations: parameters, units",
+    {ARC_COMMAND_MODELS, "models", "[FILE.c...]", "laws, balls, own equations: parameters",
      1 << 20},
     {ARC_COMMAND_HELP, "help", "[TOPIC]", "a command, `settings` or `units`", 1},
 };

@@ -2,7 +2,6 @@
  * channel. */
 #include "experiment/model.h"
 
-#include "base/dimension.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "experiment/special.h"
@@ -62,22 +61,6 @@ ArcStatus arc_model_refuse_parameter(const ArcExperiment *experiment, const ArcY
         nearest == NULL ? ";" : "'?", experiment->equations->name, list);
 }
 
-/* Units of what the plug-in has must be known, so that values can be given in others. */
-static ArcStatus units_check(const ArcEquations *equations, ArcPlace place, ArcError *err)
-{
-    int P = equations->n_parameters;
-    ArcStatus status = ARC_OK;
-    for (int i = 0; i < P + equations->n_channels && status == ARC_OK; i++) {
-        const ArcParameterInfo *info =
-            i < P ? &equations->parameters[i] : &equations->channels[i - P];
-        char what[96];
-        snprintf(what, sizeof what, "%s '%.60s' of the model", i < P ? "parameter" : "state",
-                 info->name);
-        status = arc_unit_check(info->unit, what, place, err);
-    }
-    return status;
-}
-
 ArcStatus arc_special_plugin(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
     ArcExperiment *experiment = reader->experiment;
@@ -95,10 +78,7 @@ ArcStatus arc_special_plugin(ArcReader *reader, const ArcSetting *setting, ArcEr
     const char *path = arc_file_join(reader->arena, reader->folder, node->text);
     if (path == NULL)
         return arc_error_no_memory(err);
-    status = arc_equations_load(path, node->place, &experiment->equations, err);
-    if (status == ARC_OK)
-        status = units_check(experiment->equations, node->place, err);
-    return status;
+    return arc_equations_load(path, node->place, &experiment->equations, err);
 }
 
 ArcStatus arc_special_model(ArcReader *reader, const ArcSetting *setting, ArcError *err)

@@ -190,7 +190,8 @@ static ArcStatus fill_replicate(Bootstrap *b, int index, const ArcStarts *starts
     status = arc_fit_create_arm(&replicate, problem, outcome->values, err);
     if (status != ARC_OK)
         return status;
-    status = arc_fit_derive(&replicate, problem, outcome->values, err);
+    if (problem->equations == NULL)
+        status = arc_fit_derive(&replicate, problem, outcome->values, err);
     if (status != ARC_OK)
         return status;
     double scatter = scatter_of(problem, outcome->cost);

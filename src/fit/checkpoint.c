@@ -221,6 +221,28 @@ static void add_warm_start(ArcStore *store, const ArcFit *fit)
         add_number(store, fit->net.weights[i]);
 }
 
+/* A text by its letters. */
+static void add_letters(ArcStore *store, const char *text)
+{
+    for (; *text != '\0'; text++)
+        add_number(store, *text);
+}
+
+/* The file of own equations may change between two runs; what it is asked for may not. */
+static void add_equations(ArcStore *store, const ArcProblem *problem)
+{
+    const ArcEquations *equations = problem->equations;
+    if (equations == NULL)
+        return;
+    add_letters(store, equations->path);
+    add_letters(store, equations->name);
+    add_number(store, equations->order);
+    for (int c = 0; c < equations->n_channels; c++)
+        add_letters(store, equations->channels[c].name);
+    for (int i = 0; i < equations->n_parameters; i++)
+        add_letters(store, equations->parameters[i].name);
+}
+
 /* False on exhaustion. */
 static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options, int n_sections,
                         uint64_t *key)
@@ -232,6 +254,7 @@ static bool problem_key(const ArcProblem *problem, const ArcFitOptions *options,
     uint64_t seed = problem->seed;
     arc_store_bits(&store, &seed, 1);
     add_flight(&store, &problem->flight);
+    add_equations(&store, problem);
     add_curriculum(&store, &problem->curriculum);
     add_pinn(&store, &problem->pinn);
     add_loss(&store, problem);

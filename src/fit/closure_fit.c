@@ -8,12 +8,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Which of all weights the i-th is of those that are wanted. */
+static size_t place_of(const ArcClosureFound *found, size_t i)
+{
+    size_t H = (size_t)found->whole->H;
+    return found->is_trained ? i : (size_t)found->output[i / H] * H + i % H;
+}
+
 /* Weights and covariance of all outputs: of those that are not wanted zero. */
 static ArcStatus fill_weights(ArcJointRun *run, ArcArena *arena, ArcClosureFit *closure,
                               ArcError *err)
 {
     const ArcClosureFound *found = run->joint->found;
-    size_t K = (size_t)found->whole->K, H = (size_t)found->whole->H;
+    size_t K = (size_t)found->whole->K;
     double *weights = ARC_ALLOC(arena, K + K * K, double), *C = weights + K;
     if (weights == NULL)
         return arc_error_no_memory(err);
@@ -32,12 +39,12 @@ static ArcStatus fill_weights(ArcJointRun *run, ArcArena *arena, ArcClosureFit *
                              "error: the covariance of the closure's weights "
                              "cannot be had");
     for (size_t i = 0; i < k; i++) {
-        size_t to = (size_t)found->output[i / H] * H + i % H;
+        size_t to = place_of(found, i);
         weights[to] = run->s[named + i];
         closure->effective += 1.0 - own[i * (k + 1)] / (run->shared.prior_sd[named + i] *
                                                         run->shared.prior_sd[named + i]);
         for (size_t j = 0; j < k; j++)
-            C[to * K + (size_t)found->output[j / H] * H + j % H] = own[i * k + j];
+            C[to * K + place_of(found, j)] = own[i * k + j];
     }
     return ARC_OK;
 }

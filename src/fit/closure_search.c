@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTHS = 7, MOST_ROUNDS = 16, LEAST_FOLDS = 3, HALVINGS = 5 };
+enum { WIDTHS = 8, WIDTHS_OF_ONE = 13, MOST_ROUNDS = 16, LEAST_FOLDS = 3, HALVINGS = 5 };
 /* Of the scale of an output: the range of the field's sd. */
 static const double least_sd = 1e-3;
-static const double settled = 0.02; /* of -log evidence */
+static const double settled = 0.02, as_good = 2.0; /* of -log evidence */
 /* A step may be worse by this, or by this share. */
 static const double slack = 10.0, slack_share = 0.02;
 static const double widest = 1.0, coefficient_scale = 1.0;
@@ -34,7 +34,7 @@ typedef struct Search {
     ArcArena *arena;
     int n_points;
     double *points;
-    double width[WIDTHS], average[WIDTHS];
+    double width[WIDTHS_OF_ONE], average[WIDTHS_OF_ONE];
     int n_widths;
     double scale[ARC_EQUATIONS_MAX_STATES];
     Trial trial;
@@ -129,9 +129,9 @@ static ArcStatus place_widths(Search *search, ArcError *err)
     if (status != ARC_OK)
         return status;
     least = fmin(fmax(least, 1e-3), 0.5 * widest);
-    search->n_widths = WIDTHS;
-    for (int i = 0; i < WIDTHS; i++)
-        search->width[i] = widest * pow(least / widest, i / (WIDTHS - 1.0));
+    int n = search->n_widths = search->settings->n_inputs == 1 ? WIDTHS_OF_ONE : WIDTHS;
+    for (int i = 0; i < n; i++)
+        search->width[i] = widest * pow(least / widest, i / (n - 1.0));
     return ARC_OK;
 }
 
@@ -225,10 +225,21 @@ static ArcStatus try_width(Search *search, double width, Trial *trial, ArcError 
     return ARC_OK;
 }
 
-/* The best of all widths at the present paths becomes the trial; averages of all are noted. */
+/* Whether any output has weights. */
+static bool has_weights(const Trial *trial)
+{
+    bool has = false;
+    for (int o = 0; o < trial->closure->O; o++)
+        has = has || trial->sd[o] > 0.0;
+    return has;
+}
+
+/* The best of all widths at the present paths becomes the trial, of some that are as good the
+ * narrowest, whose bands are the more honest; averages of all are noted. */
 static ArcStatus scan_widths(Search *search, ArcError *err)
 {
     ArcStatus status = ARC_OK;
+    double least = INFINITY;
     trial_free(&search->trial);
     for (int i = 0; i < search->n_widths && status == ARC_OK; i++) {
         Trial trial;
@@ -238,7 +249,9 @@ static ArcStatus scan_widths(Search *search, ArcError *err)
             break;
         }
         search->average[i] = trial.average;
-        bool is_better = search->trial.closure == NULL || trial.measure < search->trial.measure;
+        bool is_better = search->trial.closure == NULL || trial.measure < least ||
+                         (trial.measure < least + as_good && has_weights(&trial));
+        least = fmin(least, trial.measure);
         trial_free(is_better ? &search->trial : &trial);
         if (is_better)
             search->trial = trial;
@@ -396,15 +409,6 @@ static void settle_sigmas(Search *search)
     arc_paths_fly(joint->n_flights, search->paths, &search->cost);
 }
 
-/* At the flights without closure no width has one: there is nowhere to go. */
-static bool none_is_best(const Search *search)
-{
-    for (int o = 0; o < search->trial.closure->O; o++)
-        if (search->trial.sd[o] > 0.0 || search->trial.rows.n_levels > 0)
-            return false;
-    return true;
-}
-
 /* Rounds until the evidence stands still; widths are looked through at the first and whenever it
  * does. */
 static ArcStatus run_rounds(Search *search, ArcError *err)
@@ -425,7 +429,8 @@ static ArcStatus run_rounds(Search *search, ArcError *err)
         }
         if (status != ARC_OK)
             return status;
-        if (round == 0 && none_is_best(search))
+        /* At the flights without closure no width has one: there is nowhere to go. */
+        if (round == 0 && !has_weights(&search->trial))
             return ARC_OK;
         double now =
             search->trial.evidence + search->joint->n_observations * log(search->run.sigma_factor);
@@ -603,6 +608,8 @@ ArcStatus arc_closure_search(const ArcJoint *joint, const ArcFitOptions *options
     arc_paths_free(joint->n_flights, search.paths);
     arc_joint_run_free(&search.run);
     arc_arena_free(arena);
+    if (status == ARC_OK && joint->closure.trains_all)
+        status = arc_closure_train(joint, options, err);
     found->is_found = status == ARC_OK;
     return status;
 }

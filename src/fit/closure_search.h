@@ -19,7 +19,7 @@
 #include "fit/closure_rows.h"
 
 struct ArcClosureFound {
-    bool is_found;
+    bool is_found, is_trained;              /* the hidden layer, too */
     ArcClosure *whole;                      /* with all its outputs */
     ArcClosure *closure;                    /* with those that the data want; NULL: none of them */
     int output[ARC_EQUATIONS_MAX_STATES];   /* (closure's O) which of whole's each is */
@@ -35,6 +35,9 @@ struct ArcClosureFound {
     double *points;
 };
 typedef struct ArcClosureFound ArcClosureFound;
+
+/* The hidden layer too, of what was found, where the evidence improves by it (closure_train.c). */
+ArcStatus arc_closure_train(const ArcJoint *joint, const ArcFitOptions *options, ArcError *err);
 
 /* Into joint->found, once. */
 ArcStatus arc_closure_search(const ArcJoint *joint, const ArcFitOptions *options, ArcError *err);

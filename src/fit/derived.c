@@ -74,6 +74,8 @@ ArcStatus arc_fit_derive(ArcFit *fit, const ArcProblem *problem, const double *v
                          ArcError *err)
 {
     ArcDeriver deriver = {.fit = fit, .problem = problem, .values = values};
+    if (problem->equations != NULL)
+        return ARC_OK; /* nothing of a flight follows from own equations */
     deriver.derived = ARC_ALLOC(fit->arena, ARC_MAX_DERIVED, ArcEstimate);
     deriver.remarks = ARC_ALLOC(fit->arena, ARC_MAX_REMARKS, const char *);
     if (deriver.derived == NULL || deriver.remarks == NULL)

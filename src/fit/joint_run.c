@@ -11,6 +11,7 @@ enum { MOST_ITERATIONS = 200, MOST_ROUNDS = 60, HISTORY_ROWS = 2000 };
 static const double joint_tolerance = 1e-6;
 /* A simulated swing is rough in its last digits. */
 static const double swing_tolerance = 1e-3;
+static const double hidden_lambda = 1e-2;
 static const double settled_change = 1e-5; /* of log tau, far below its sd */
 
 static bool note_iteration(void *context, int iteration, double cost, double step, const double *r)
@@ -234,6 +235,9 @@ ArcStatus arc_joint_run_take(ArcJointRun *run, ArcError *err)
             arc_joint_run_close(run, found->closure, found->mean, found->sd, found->weights, err);
     if (status != ARC_OK)
         return status;
+    /* A hidden layer is far from linear. */
+    if (run->closure != NULL && run->closure->settings.trains_all && run->method == ARC_DIRECT)
+        run->settings.lambda = hidden_lambda;
     memcpy(run->s, found->shared, sizeof(double) * (size_t)joint->n_shared);
     for (int f = 0; f < joint->n_flights; f++) {
         ArcProblem *problem = &run->members[f].problem;

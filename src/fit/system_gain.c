@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRID = 601, MOST = 2 * ARC_EQUATIONS_MAX_STATES };
+enum { GRID = 401, MOST = 2 * ARC_EQUATIONS_MAX_STATES };
 static const double variance_share = 0.01;
 /* In sigma: a motion so near to the observations is where the fitted one is. */
 static const double near_misfit = 1.5;
@@ -127,16 +127,23 @@ double arc_system_sigma(const ArcProblem *problem, const double *values)
     return sigma;
 }
 
-/* The largest sum of a row of the partials at the beginning, as a rate. */
-static double first_rate(const Motion *motion)
+/* The largest sum of a row of the partials at a state, as a rate. NaN: no memory. */
+static double first_rate(const ArcProblem *problem, const double *values, const double *x,
+                         const double *v, ArcArena *arena)
 {
-    int D = motion->D;
-    double rate = 0.0;
+    int D = problem->D;
+    double s = 0.0, a[MOST], rate = 0.0;
+    double *a_x = ARC_ALLOC(arena, (size_t)(D * (2 * D + problem->P)), double);
+    if (a_x == NULL)
+        return NAN;
+    const double *a_v = a_x + D * D;
+    const ArcPhaseStates states = {1, &s, x, v, a, a_x, a_x + D * D, a_x + 2 * D * D};
+    arc_problem_accelerate(problem, values, &states);
     for (int e = 0; e < D; e++) {
         double by_x = 0.0, by_v = 0.0;
         for (int c = 0; c < D; c++) {
-            by_x += fabs(motion->a_x[e * D + c]);
-            by_v += fabs(motion->a_v[e * D + c]);
+            by_x += fabs(a_x[e * D + c]);
+            by_v += fabs(a_v[e * D + c]);
         }
         rate = fmax(rate, by_v + sqrt(by_x));
     }
@@ -149,15 +156,15 @@ bool arc_system_detail(const ArcProblem *problem, const double *values, int n, c
                        ArcDetail *detail)
 {
     ArcArena *arena = arc_arena_create();
-    Motion motion;
+    size_t states = (size_t)(n * problem->D);
     int D = problem->D;
-    double *a = arena != NULL ? ARC_ALLOC(arena, (size_t)(n * D), double) : NULL, misfit;
-    bool has_room =
-        a != NULL && motion_create(problem, values, arena, &motion) &&
-        arc_start_system_motion(problem, values, n, s, &(ArcSimOutput){.a = a}, &misfit);
+    double *x = arena != NULL ? ARC_ALLOC(arena, 3 * states, double) : NULL, misfit;
+    double *v = x + states, *a = v + states;
+    const ArcSimOutput motion = {.x = x, .v = v, .a = a};
+    bool has_room = x != NULL && arc_start_system_motion(problem, values, n, s, &motion, &misfit);
     double power = 1.0 / (problem->equations->order + 1.0);
     if (has_room) {
-        detail->rate = first_rate(&motion);
+        detail->rate = first_rate(problem, values, x, v, arena);
         detail->is_sharp = misfit < near_misfit;
     }
     for (int i = 0; has_room && i < n; i++) {

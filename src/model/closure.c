@@ -11,11 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Points of flights lie this close to a unit's middle, in widths. */
-static const double reach = 0.75;
+/* Points of flights lie this close to a unit's middle, in widths. Along one input there are units
+ * of three widths, each half the one before with a quarter of its gain: a curve that is smooth at
+ * most places and bends at some. Over two or more inputs these would be too many. */
+static const double reach_of_one = 0.4, reach_of_more = 0.75;
+static const double gain_of_half = 0.25;
 static const double level_sd = 1;
 
-enum { MOST_UNITS = 256, ROOM = ARC_CLOSURE_MAX_UNITS + 1 };
+enum { MOST_UNITS = 256, LEVELS = 3, ROOM = ARC_CLOSURE_MAX_UNITS + 1 };
 
 ArcClosureSettings arc_closure_settings_default(void)
 {
@@ -87,35 +90,77 @@ static void set_outputs(ArcClosure *closure, const ArcFlight *flight)
     }
 }
 
-/* Units at the points, as many as cover them by default. */
+/* Where units are placed: points (n,I) in scaled inputs. */
+typedef struct Places {
+    int n, most;
+    double *z, *distance;
+    int *chosen; /* (most) */
+} Places;
+
+/* Radial units that cover the points, of one width or, along one input, of several as far as there
+ * is room. */
+static ArcStatus place_units(ArcClosure *closure, const Places *places, ArcArena *arena,
+                             ArcError *err)
+{
+    ArcFeatures *features = &closure->features;
+    int I = closure->I, levels = I == 1 ? LEVELS : 1, count[LEVELS] = {0}, H = 0;
+    double reach = (I == 1 ? reach_of_one : reach_of_more) * closure->width;
+    for (int l = 0; l < levels && (l == 0 || H < places->most); l++) {
+        count[l] = arc_features_choose(I, places->n, places->z, ldexp(reach, -l), places->most - H,
+                                       places->chosen + H, places->distance);
+        if (l > 0 && H + count[l] == places->most)
+            count[l] = 0;
+        H += count[l];
+    }
+    double *gain = ARC_ALLOC(arena, (size_t)H, double);
+    closure->hidden = ARC_ALLOC(arena, (size_t)((I + 1) * H), double);
+    if (gain == NULL || closure->hidden == NULL)
+        return arc_error_no_memory(err);
+    *features = (ArcFeatures){.I = I, .H = H, .is_radial = true, .gain = gain};
+    for (int l = 0, first = 0; l < levels; first += count[l++]) {
+        arc_features_place(features, places->z, first, count[l], places->chosen + first,
+                           ldexp(closure->width, -l), closure->hidden);
+        for (int h = first; h < first + count[l]; h++)
+            gain[h] = pow(gain_of_half, l);
+    }
+    return ARC_OK;
+}
+
+/* Units of a net file. */
+static ArcStatus draw_units(ArcClosure *closure, const Places *places, uint64_t seed,
+                            ArcArena *arena, ArcError *err)
+{
+    int I = closure->I, H = places->most;
+    closure->features =
+        (ArcFeatures){.I = I, .H = H, .activation = closure->settings.net.activation};
+    closure->hidden = ARC_ALLOC(arena, (size_t)((I + 1) * H), double);
+    if (closure->hidden == NULL)
+        return arc_error_no_memory(err);
+    ArcRandom random = arc_random_create(seed, ARC_STREAM_CLOSURE);
+    int count = arc_features_choose(I, places->n, places->z, 0, places->most, places->chosen,
+                                    places->distance);
+    arc_features_draw(&closure->features, places->z, count, places->chosen, closure->width, &random,
+                      closure->hidden);
+    return ARC_OK;
+}
+
 static ArcStatus set_features(ArcClosure *closure, int n, const double *points, uint64_t seed,
                               ArcArena *arena, ArcError *err)
 {
     const ArcClosureSettings *settings = &closure->settings;
-    ArcFeatures *features = &closure->features;
     int I = closure->I, most = ARC_CLOSURE_MAX_WEIGHTS / closure->O - 1;
-    most = most < MOST_UNITS ? most : MOST_UNITS;
+    Places places = {.n = n, .most = most < MOST_UNITS ? most : MOST_UNITS};
     if (!settings->net_auto)
-        most = settings->net.widths[0];
-    double *z = ARC_ALLOC(arena, (size_t)(n * I), double);
-    double *distance = ARC_ALLOC(arena, (size_t)n, double);
-    int *chosen = ARC_ALLOC(arena, (size_t)most, int);
-    if (z == NULL || distance == NULL || chosen == NULL)
+        places.most = settings->net.widths[0];
+    places.z = ARC_ALLOC(arena, (size_t)(n * I), double);
+    places.distance = ARC_ALLOC(arena, (size_t)n, double);
+    places.chosen = ARC_ALLOC(arena, (size_t)places.most, int);
+    if (places.z == NULL || places.distance == NULL || places.chosen == NULL)
         return arc_error_no_memory(err);
     for (int k = 0; k < n; k++)
-        scaled(closure, points + k * I, z + k * I);
-    int count = arc_features_choose(I, n, z, settings->net_auto ? reach * closure->width : 0, most,
-                                    chosen, distance);
-    *features = (ArcFeatures){.I = I,
-                              .H = settings->net_auto ? count : most,
-                              .is_radial = settings->net_auto,
-                              .activation = settings->net.activation};
-    closure->hidden = ARC_ALLOC(arena, (size_t)((I + 1) * features->H), double);
-    if (closure->hidden == NULL)
-        return arc_error_no_memory(err);
-    ArcRandom random = arc_random_create(seed, ARC_STREAM_CLOSURE);
-    arc_features_draw(features, z, count, chosen, closure->width, &random, closure->hidden);
-    return ARC_OK;
+        scaled(closure, points + k * I, places.z + k * I);
+    return settings->net_auto ? place_units(closure, &places, arena, err)
+                              : draw_units(closure, &places, seed, arena, err);
 }
 
 ArcStatus arc_closure_create(const ArcClosureSettings *settings, const ArcFlight *flight, int D,

@@ -98,9 +98,10 @@ static bool compiler_words(const ArcCompiler *compiler, const ArcWorkplace *work
         n = compiler_add(words, n, COMPILER_PROGRAM);
     words[n++] = "-I";
     words[n++] = workplace->folder;
-    if (one->before != NULL) {
-        words[n++] = "-include";
-        words[n++] = one->before;
+    if (one->author != NULL) {
+        const char *folder = arc_file_folder(workplace->arena, one->author);
+        words[n++] = "-iquote";
+        words[n++] = folder != NULL && folder[0] == '\0' ? "." : folder;
     }
     words[n++] = arc_workplace_path(workplace, one->source);
     if (one->is_shared) {
@@ -136,12 +137,6 @@ static char *compiler_next_line(char *line)
     return end[1] == '\0' ? NULL : end + 1;
 }
 
-/* A path as its user wrote it: compilers put ./ before it. */
-static const char *compiler_plain(const char *path)
-{
-    return strncmp(path, "./", 2) == 0 ? path + 2 : path;
-}
-
 /* Takes "FILE:LINE:COLUMN: " before what: the last two numbers before it. False: there are none. */
 static bool compiler_place(ArcArena *arena, const char *line, const char *what, ArcPlace *place)
 {
@@ -159,7 +154,7 @@ static bool compiler_place(ArcArena *arena, const char *line, const char *what, 
         end = start - 1;
     }
     const char *file = arc_arena_copy_text(arena, line, (size_t)(end - line));
-    *place = (ArcPlace){file == NULL ? NULL : compiler_plain(file), numbers[1], numbers[0]};
+    *place = (ArcPlace){file, numbers[1], numbers[0]};
     return file != NULL;
 }
 
@@ -167,7 +162,6 @@ static bool compiler_place(ArcArena *arena, const char *line, const char *what, 
 static bool compiler_authors_place(ArcArena *arena, const char *text, const char *author,
                                    ArcPlace *place)
 {
-    author = compiler_plain(author);
     size_t length = strlen(author);
     for (const char *at = strstr(text, author); at != NULL; at = strstr(at + 1, author)) {
         int line = 0, column = 0;
@@ -195,7 +189,7 @@ static ArcStatus compiler_undefined(const ArcCompilation *one, ArcPlace from, co
     const char *start = found + strcspn(found, "`':");
     start += strspn(start, "`': ");
     return arc_error_set_at(err, ARC_INPUT, from, "'%s' uses %.*s, which is nowhere defined",
-                            one->before, (int)strcspn(start, "`'\n "), start);
+                            one->author, (int)strcspn(start, "`'\n "), start);
 }
 
 /* What went wrong in one call, whose texts these are. */
@@ -214,14 +208,14 @@ static ArcStatus compiler_failure(const ArcCompiler *compiler, const ArcWorkplac
             last = line;
         const char *undefined = strstr(line, "undefined reference to");
         undefined = undefined == NULL ? strstr(line, "undefined symbol") : undefined;
-        if (undefined != NULL && one->before != NULL)
+        if (undefined != NULL && one->author != NULL)
             return compiler_undefined(one, from, undefined, err);
         const char *what = strstr(line, " error: "), *fatal = strstr(line, " fatal error: ");
         ArcPlace place;
-        if (what == NULL || one->before == NULL)
+        if (what == NULL || one->author == NULL)
             continue;
         bool is_placed = compiler_place(arena, line, fatal != NULL ? fatal : what, &place);
-        if (!is_placed && !compiler_authors_place(arena, line, one->before, &place))
+        if (!is_placed && !compiler_authors_place(arena, line, one->author, &place))
             continue;
         if (strncmp(place.file, workplace->folder, strlen(workplace->folder)) == 0) {
             if (strstr(line, "arc_order") != NULL || strstr(line, "arc_rates") != NULL ||
@@ -230,8 +224,8 @@ static ArcStatus compiler_failure(const ArcCompiler *compiler, const ArcWorkplac
                 return arc_error_set_at(err, ARC_INPUT, from,
                                         "'%s' has no model: it includes <arcfit/model.h> and ends "
                                         "with ARC_MODEL(...)",
-                                        one->before);
-            if (!compiler_authors_place(arena, all, one->before, &place))
+                                        one->author);
+            if (!compiler_authors_place(arena, all, one->author, &place))
                 place = from;
         }
         what += strlen(" error: ");

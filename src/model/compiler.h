@@ -13,7 +13,7 @@ typedef struct ArcCompiler {
 /* One call of it: a source of the workplace to an output there. */
 typedef struct ArcCompilation {
     const char *source, *output;
-    const char *before; /* the author's file, which comes before the source; NULL: none */
+    const char *author; /* whose file stands at its beginning; NULL: nobody's */
     bool is_shared;     /* a shared object, else a program */
     bool is_partials;   /* of rates by complex steps */
 } ArcCompilation;

@@ -33,24 +33,51 @@ enum { EQUATIONS_MAX_NAME = 31 };
 
 static const char RATES[] = "rates.so", STEPS[] = "partials.so", TRIAL[] = "trial";
 
-static ArcStatus equations_compile(const ArcWorkplace *workplace, const char *path, ArcPlace place,
-                                   ArcError *err)
+/* A path as #line has it, in quotes. */
+static char *equations_quote(ArcArena *arena, const char *path)
 {
+    char *out = ARC_ALLOC(arena, 2 * strlen(path) + 1, char), *end = out;
+    for (; out != NULL && *path != '\0'; path++) {
+        if (*path == '"' || *path == '\\')
+            *end++ = '\\';
+        *end++ = *path;
+    }
+    return out;
+}
+
+/* The author's text and the frame behind it as one source, each with its own lines: what is in
+ * quotes of an option's path would be up to the compiler. NULL: no memory. */
+static char *equations_source(const ArcWorkplace *workplace, const char *path, const char *text)
+{
+    const char *quoted = equations_quote(workplace->arena, path);
+    const char *frame = equations_quote(workplace->arena, workplace->folder);
+    if (quoted == NULL || frame == NULL)
+        return NULL;
+    return arc_arena_format(workplace->arena, "#line 1 \"%s\"\n%s\n#line 1 \"%s/frame.c\"\n%s",
+                            quoted, text, frame, ARC_TEXT_PLUGIN_C);
+}
+
+static ArcStatus equations_compile(const ArcWorkplace *workplace, const char *path,
+                                   const char *text, ArcPlace place, ArcError *err)
+{
+    const char *source = equations_source(workplace, path, text);
+    if (source == NULL)
+        return arc_error_no_memory(err);
     ArcCompiler compiler;
     ArcStatus status = arc_compiler_find(workplace->arena, &compiler, err);
     const struct {
         const char *name, *text;
     } files[] = {{"arcfit/model.h", ARC_TEXT_MODEL_H},
-                 {"plugin.h", ARC_TEXT_PLUGIN_H},
-                 {"plugin.c", ARC_TEXT_PLUGIN_C},
+                 {"arcfit/plugin.h", ARC_TEXT_PLUGIN_H},
+                 {"plugin.c", source},
                  {"trial.c", ARC_TEXT_TRIAL_C}};
     for (size_t k = 0; status == ARC_OK && k < sizeof files / sizeof *files; k++)
         status = arc_workplace_write(workplace, files[k].name, files[k].text, err);
     const ArcCompilation compilations[] = {
-        {.source = "plugin.c", .output = RATES, .before = path, .is_shared = true},
+        {.source = "plugin.c", .output = RATES, .author = path, .is_shared = true},
         {.source = "plugin.c",
          .output = STEPS,
-         .before = path,
+         .author = path,
          .is_shared = true,
          .is_partials = true},
         {.source = "trial.c", .output = TRIAL},
@@ -249,7 +276,7 @@ static ArcStatus equations_make(const char *path, ArcPlace place, ArcEquations *
         status = arc_workplace_create(equations->arena, &workplace, err);
     }
     if (status == ARC_OK)
-        status = equations_compile(&workplace, path, place, err);
+        status = equations_compile(&workplace, path, text, place, err);
     if (status == ARC_OK)
         status = equations_try(&workplace, path, place, err);
     if (status == ARC_OK)

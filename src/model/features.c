@@ -66,6 +66,17 @@ static void draw_direction(int I, ArcRandom *random, double *direction)
         direction[i] /= sqrt(size2);
 }
 
+void arc_features_place(const ArcFeatures *features, const double *points, int first, int n,
+                        const int *chosen, double width, double *hidden)
+{
+    int I = features->I, H = features->H;
+    for (int h = 0; h < n; h++) {
+        for (int i = 0; i < I; i++)
+            hidden[i * H + first + h] = points[chosen[h] * I + i];
+        hidden[I * H + first + h] = 1 / width;
+    }
+}
+
 void arc_features_draw(const ArcFeatures *features, const double *points, int n_chosen,
                        const int *chosen, double width, ArcRandom *random, double *hidden)
 {
@@ -73,10 +84,7 @@ void arc_features_draw(const ArcFeatures *features, const double *points, int n_
     for (int h = 0; h < H; h++) {
         const double *at = points + chosen[h % n_chosen] * I;
         double column[ARC_CLOSURE_MAX_INPUTS + 1] = {0};
-        if (features->is_radial) {
-            memcpy(column, at, (size_t)I * sizeof(double));
-            column[I] = 1 / width;
-        } else if (features->activation == ARC_ACTIVATION_SIN) {
+        if (features->activation == ARC_ACTIVATION_SIN) {
             for (int i = 0; i < I; i++)
                 column[i] = arc_random_normal(random) / width;
             column[I] = arc_random_uniform(random, -M_PI, M_PI);
@@ -92,9 +100,10 @@ void arc_features_draw(const ArcFeatures *features, const double *points, int n_
     }
 }
 
-static void radial_at(int I, int H, const double *hidden, const double *z, double *phi,
-                      double *slope)
+static void radial_at(const ArcFeatures *features, const double *hidden, const double *z,
+                      double *phi, double *slope)
 {
+    int I = features->I, H = features->H;
     const double *b = hidden + I * H;
     for (int h = 0; h < H; h++)
         phi[h] = (z[0] - hidden[h]) * (z[0] - hidden[h]);
@@ -105,7 +114,7 @@ static void radial_at(int I, int H, const double *hidden, const double *z, doubl
     }
     for (int h = 0; h < H; h++) {
         double exponent = 0.5 * b[h] * b[h] * phi[h];
-        phi[h] = exponent > largest_exponent ? 0 : exp(-exponent);
+        phi[h] = exponent > largest_exponent ? 0 : features->gain[h] * exp(-exponent);
     }
     for (int h = 0; h < H && slope != NULL; h++)
         slope[h] = -b[h] * b[h] * phi[h];
@@ -143,7 +152,7 @@ void arc_features_at(const ArcFeatures *features, const double *hidden, const do
 {
     int I = features->I, H = features->H;
     if (features->is_radial) {
-        radial_at(I, H, hidden, z, phi, slope);
+        radial_at(features, hidden, z, phi, slope);
         return;
     }
     memcpy(phi, hidden + I * H, (size_t)H * sizeof(double));

@@ -1,6 +1,6 @@
 /* One hidden layer of a closure: H features of I inputs z, each with a few numbers of its own.
  *
- *   radial   phi_h = exp(-b_h^2 |z - c_h|^2 / 2)     numbers c_h (I) and b_h = 1 / width
+ *   radial   phi_h = g_h exp(-b_h^2 |z - c_h|^2 / 2) numbers c_h (I) and b_h = 1 / width; g_h fixed
  *   ridge    phi_h = s(a_h . z + b_h)                numbers a_h (I) and b_h; s an activation of
  *                                                    net files (net/kernels.h)
  *
@@ -16,6 +16,7 @@ typedef struct ArcFeatures {
     int I, H;
     bool is_radial;
     ArcActivation activation; /* of ridge units */
+    const double *gain;       /* (H) of radial units */
 } ArcFeatures;
 
 /* Chooses among n > 0 points (n,I) the one nearest to zero, then each time the one farthest from
@@ -24,9 +25,13 @@ typedef struct ArcFeatures {
 int arc_features_choose(int I, int n, const double *points, double reach, int most, int *chosen,
                         double *distance);
 
-/* Radial units at the chosen points; ridge units whose middle is there, unit h at the point h
- * modulo n_chosen, in random directions with slope 1 / width. Of sin: frequencies normal with sd 1
- * / width, any phase (Rahimi and Recht, NeurIPS 2007). */
+/* Radial units first to first + n - 1 at the chosen points. */
+void arc_features_place(const ArcFeatures *features, const double *points, int first, int n,
+                        const int *chosen, double width, double *hidden);
+
+/* Ridge units whose middle is at a chosen point, unit h at the point h modulo n_chosen, in random
+ * directions with slope 1 / width. Of sin: frequencies normal with sd 1 / width, any phase (Rahimi
+ * and Recht, NeurIPS 2007). */
 void arc_features_draw(const ArcFeatures *features, const double *points, int n_chosen,
                        const int *chosen, double width, ArcRandom *random, double *hidden);
 

@@ -7,7 +7,7 @@
  * numbers carry nothing and computes once what columns have in common: of the knee's 16 columns
  * that costs as much as its rates do once, and an eighth of what calls of them would.
  */
-#include "plugin.h"
+#include <arcfit/plugin.h>
 
 /* No name here is one letter in capitals, which authors take for constants. */
 

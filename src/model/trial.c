@@ -12,7 +12,7 @@
  *   - have the partials by complex steps that differences have, and those of its own, if any
  * Differences are asked only where they can tell: where halves of a step agree.
  */
-#include "plugin.h"
+#include <arcfit/plugin.h>
 
 #include <dlfcn.h>
 #include <fcntl.h>
