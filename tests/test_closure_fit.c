@@ -408,6 +408,110 @@ static void test_a_trained_hidden_layer_is_no_worse(void **state)
     closure_land(3);
 }
 
+static int compare_doubles(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+    return one < other ? -1 : one > other;
+}
+
+/* What a statistical test looks at: 100 sets, or ARCFIT_SETS of them. */
+static int sets_wanted(void)
+{
+    const char *text = getenv("ARCFIT_SETS");
+    return text != NULL ? atoi(text) : 100;
+}
+
+/* Median error of the field over the nodes that flights come by, and coverage of cd and s. */
+static void recover(double gust_sd_m, double allowed)
+{
+    ClosureTruth truth = CLOSURE_TRUTH;
+    int n = sets_wanted(), inside[2] = {0, 0};
+    double *errors = calloc((size_t)n, sizeof *errors);
+    assert_non_null(errors);
+    truth.gust_sd_m = gust_sd_m;
+    for (int set = 0; set < n; set++) {
+        closure_throw(&truth, MANY, POINTS, (uint64_t)set + 1);
+        ArcJoint *joint = closure_join(CLOSURE_FIELD, MANY);
+        ArcFit *fit = fit_of(joint, ARC_DIRECT);
+        errors[set] = closure_field_error(&fit->closure->table, &truth);
+        for (int i = 0; i < 2; i++) {
+            const ArcEstimate *e = case_parameter(fit, i == 0 ? "cd" : "s");
+            double value = i == 0 ? truth.cd : truth.s;
+            inside[i] += value >= e->ci95[0] && value <= e->ci95[1];
+        }
+        arc_fit_free(fit);
+        arc_joint_free(joint);
+        closure_land(MANY);
+    }
+    qsort(errors, (size_t)n, sizeof *errors, compare_doubles);
+    printf(
+        "gust of %g m: error of the field %.3f (median), %.3f at most; cd inside %d, s %d of %d\n",
+        gust_sd_m, errors[n / 2], errors[n - 1], inside[0], inside[1], n);
+    assert_true(errors[n / 2] < allowed);
+    for (int i = 0; i < 2; i++)
+        assert_true(fabs(inside[i] - 0.95 * n) < 4.0 * sqrt(0.95 * 0.05 * n) + 1.0);
+    free(errors);
+}
+
+static void test_gusts_are_recovered_and_intervals_cover(void **state)
+{
+    (void)state;
+    if (!slow_is_wanted()) {
+        print_message("sets of flights by the hundred: with ARCFIT_SLOW, ARCFIT_SETS of them\n");
+        skip();
+    }
+    recover(0.5, 0.15);
+    recover(0.25, 0.4);
+}
+
+static double crisis(double speed)
+{
+    return 0.155 + 0.346 / (1.0 + exp((speed - 12.19) / 1.309));
+}
+
+/* 40 throws of 5 to 30 m/s: the curve where at least one flight in twenty is, and its band. */
+static void test_a_drag_crisis_is_recovered_with_its_band(void **state)
+{
+    (void)state;
+    ClosureTruth truth = CLOSURE_TRUTH;
+    int n = slow_is_wanted() ? 20 : 1, rows = 0, inside = 0;
+    double worst = 0.0;
+    truth.gust_m_s2 = truth.s = 0.0;
+    truth.cd_of = crisis;
+    for (int set = 1; set <= n; set++) {
+        ArcRandom random = arc_random_create((uint64_t)set, 3);
+        for (int f = 0; f < CLOSURE_MOST; f++) {
+            double speed = 5.0 + 25.0 * (f + arc_random_uniform(&random, 0.0, 1.0)) / CLOSURE_MOST;
+            double angle = arc_random_uniform(&random, 25.0, 55.0) * M_PI / 180.0;
+            double release[4] = {0.0, 2.0, speed * cos(angle), speed * sin(angle)};
+            closure_flights[f] =
+                closure_fly(&truth, release, POINTS, fmin(1.5, release[3] / 4.9), 0.002, &random);
+        }
+        ArcJoint *joint = closure_join(
+            "arcfit: 1\ncapture: {file: none.csv, sigma: 2 mm}\n"
+            "flight: {ball: {mass: 0.62 kg, diameter: 0.24 m}, air: {density: 1.2 kg/m^3}, "
+            "buoyancy: false, drag: none}\nclosure: {inputs: [speed], outputs: cd}\n",
+            CLOSURE_MOST);
+        ArcFit *fit = fit_of(joint, ARC_DIRECT);
+        const ArcClosureTable *table = &fit->closure->table;
+        for (int i = 0; i < table->n_rows; i++) {
+            double off = fabs(table->value[i] - crisis(table->input[i]));
+            if (table->input[i] > 5.0 && table->input[i] < 28.0)
+                worst = fmax(worst, off / crisis(table->input[i]));
+            inside += off <= 1.96 * table->sd[i];
+            rows++;
+        }
+        assert_true(fit->closure->log_bayes > 1000.0);
+        arc_fit_free(fit);
+        arc_joint_free(joint);
+        closure_land(CLOSURE_MOST);
+    }
+    print_message("drag crisis: within %.3f from 5 to 28 m/s, inside its band %.3f of %d rows\n",
+                  worst, (double)inside / rows, rows);
+    assert_true(worst < 0.05);
+    assert_true(inside > 0.8 * rows);
+}
+
 static void refused(const char *text, const char *why)
 {
     ArcError err;
@@ -447,6 +551,8 @@ int main(void)
         cmocka_unit_test(test_a_drag_curve_is_found_in_place_of_the_law),
         cmocka_unit_test(test_cross_validation_and_unknown_sigmas_find_it_too),
         cmocka_unit_test(test_a_trained_hidden_layer_is_no_worse),
+        cmocka_unit_test(test_a_drag_crisis_is_recovered_with_its_band),
+        cmocka_unit_test(test_gusts_are_recovered_and_intervals_cover),
         cmocka_unit_test(test_what_a_closure_cannot_be_together_with_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, model_clear);

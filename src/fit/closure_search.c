@@ -1,269 +1,24 @@
 /* The search over widths and ridges, round by round. */
 #include "fit/closure_search.h"
 
+#include "fit/closure_trial.h"
+
 #include <cblas.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { WIDTHS = 8, WIDTHS_OF_ONE = 13, MOST_ROUNDS = 16, LEAST_FOLDS = 3, HALVINGS = 5 };
-/* Of the scale of an output: the range of the field's sd. */
-static const double least_sd = 1e-3;
-static const double settled = 0.02, as_good = 2.0; /* of -log evidence */
+enum { MOST_ROUNDS = 16, LEAST_FOLDS = 3, HALVINGS = 5 };
+static const double settled = 0.02; /* of -log evidence */
 /* A step may be worse by this, or by this share. */
 static const double slack = 10.0, slack_share = 0.02;
-static const double widest = 1.0, coefficient_scale = 1.0;
 /* Where a coefficient begins; the sd of weights that are none. */
 static const double first_cd = 0.3, first_cl = 0.2, no_sd = 1e-9;
 
-typedef struct Trial {
-    ArcArena *arena; /* of what follows */
-    ArcClosure *closure;
-    ArcPathRows rows;
-    ArcRidge *ridge;
-    double unit[ARC_EQUATIONS_MAX_STATES], sd[ARC_EQUATIONS_MAX_STATES];
-    double measure, evidence, average; /* -log, with own unknowns */
-} Trial;
-
-typedef struct Search {
-    const ArcJoint *joint;
-    const ArcClosureSettings *settings;
-    ArcClosure *level; /* that the flights begin with; NULL: none */
-    ArcJointRun run;   /* without closure */
-    ArcPath *paths;
-    ArcArena *arena;
-    int n_points;
-    double *points;
-    double width[WIDTHS_OF_ONE], average[WIDTHS_OF_ONE];
-    int n_widths;
-    double scale[ARC_EQUATIONS_MAX_STATES];
-    Trial trial;
-    double *weights, *before;  /* (K) now, before a step */
-    double *kept, *plain;      /* values before a step; without closure */
-    double cost, width_before; /* half the sum of squares now; width of the weights, or NaN */
-    bool by_left_out;
-    double without, left_out_without;
-} Search;
-
-static void trial_free(Trial *trial)
-{
-    arc_arena_free(trial->arena);
-    *trial = (Trial){0};
-}
-
-/* Inputs along all flights. */
-static ArcStatus list_points(Search *search, ArcError *err)
-{
-    int n_inputs = search->settings->n_inputs, n = 0, n_flights = search->joint->n_flights;
-    for (int f = 0; f < n_flights; f++)
-        n += search->paths[f].n_nodes;
-    search->points = ARC_ALLOC(search->joint->arena, (size_t)(n * n_inputs), double);
-    if (search->points == NULL)
-        return arc_error_no_memory(err);
-    search->n_points = n;
-    n = 0;
-    for (int f = 0; f < n_flights; f++) {
-        arc_path_inputs(&search->paths[f], search->settings, search->points + n * n_inputs);
-        n += search->paths[f].n_nodes;
-    }
-    return ARC_OK;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-    return one < other ? -1 : one > other;
-}
-
-/* Median distance of neighbouring observed points in the closure's scaled inputs: of nodes, times
- * nodes an observation. */
-static ArcStatus spacing(Search *search, const ArcClosure *closure, double *distance, ArcError *err)
-{
-    int n_inputs = search->settings->n_inputs, n = 0, at = 0;
-    double *all = ARC_ALLOC(search->arena, (size_t)search->n_points, double);
-    if (all == NULL)
-        return arc_error_no_memory(err);
-    for (int f = 0; f < search->joint->n_flights; f++) {
-        const ArcPath *path = &search->paths[f];
-        double share = (double)path->n_nodes / path->problem.n_times;
-        for (int j = 1; j < path->n_nodes; j++) {
-            double sum = 0.0;
-            for (int i = 0; i < n_inputs; i++) {
-                const double *z = search->points + (at + j) * n_inputs + i;
-                double off = (z[0] - z[-n_inputs]) / closure->scale[i];
-                sum += off * off;
-            }
-            all[n++] = sqrt(sum) * share;
-        }
-        at += path->n_nodes;
-    }
-    qsort(all, (size_t)n, sizeof *all, compare_numbers);
-    *distance = n > 0 ? all[n / 2] : widest;
-    return ARC_OK;
-}
-
-static ArcStatus create_closure(const Search *search, double width, uint32_t axes, ArcArena *arena,
-                                ArcClosure **closure, ArcError *err)
-{
-    ArcClosureSettings settings = *search->settings;
-    const ArcProblem *first = search->joint->flights[0];
-    settings.width = width;
-    settings.axes = axes;
-    settings.trains_all = false;
-    return arc_closure_create(&settings, first->phase == NULL ? &first->flight : NULL, first->D,
-                              search->n_points, search->points, first->seed, arena, closure, err);
-}
-
-static ArcStatus place_widths(Search *search, ArcError *err)
-{
-    double given = search->settings->width, least = widest;
-    search->n_widths = 1;
-    search->width[0] = given;
-    if (isfinite(given))
-        return ARC_OK;
-    ArcClosure *closure = NULL;
-    ArcStatus status =
-        create_closure(search, widest, search->settings->axes, search->arena, &closure, err);
-    if (status == ARC_OK)
-        status = spacing(search, closure, &least, err);
-    if (status != ARC_OK)
-        return status;
-    least = fmin(fmax(least, 1e-3), 0.5 * widest);
-    int n = search->n_widths = search->settings->n_inputs == 1 ? WIDTHS_OF_ONE : WIDTHS;
-    for (int i = 0; i < n; i++)
-        search->width[i] = widest * pow(least / widest, i / (n - 1.0));
-    return ARC_OK;
-}
-
-/* Scale of each output. */
-static void place_scales(Search *search, const ArcClosure *closure)
-{
-    const ArcProblem *first = search->joint->flights[0];
-    for (int o = 0; o < closure->O; o++) {
-        double sum = 0.0;
-        int n = 0, e = closure->axis[o], D = first->D;
-        search->scale[o] = coefficient_scale;
-        if (search->settings->output != ARC_CLOSURE_ACCELERATION)
-            continue;
-        search->scale[o] = first->flight.settings.gravity_m_s2;
-        for (int f = 0; f < search->joint->n_flights && first->phase != NULL; f++) {
-            const ArcPath *path = &search->paths[f];
-            for (int j = 1; j < path->n_nodes; j++, n++) {
-                double rate = (path->v[j * D + e] - path->v[(j - 1) * D + e]) /
-                              (path->node_s[j] - path->node_s[j - 1]);
-                sum += rate * rate;
-            }
-        }
-        if (first->phase != NULL)
-            search->scale[o] = sqrt(sum / fmax(n, 1.0));
-        if (!(search->scale[o] > 0.0))
-            search->scale[o] = 1.0;
-    }
-}
-
-/* The weight sd that makes a field of sd 1 along the flights. */
-static ArcStatus place_units(const Search *search, Trial *trial, ArcError *err)
-{
-    const ArcClosure *closure = trial->closure;
-    size_t H = (size_t)closure->H, n = (size_t)search->n_points, K = (size_t)closure->K;
-    ArcArena *scratch = arc_arena_create();
-    double *y =
-        scratch == NULL ? NULL : ARC_ALLOC(scratch, n * ((size_t)closure->O + H) + K, double);
-    if (y == NULL) {
-        arc_arena_free(scratch);
-        return arc_error_no_memory(err);
-    }
-    double *phi = y + n * (size_t)closure->O, *w = phi + n * H, sum = 0.0;
-    memset(w, 0, sizeof(double) * K);
-    arc_closure_outputs(closure, w, (int)n, search->points, y, phi);
-    for (size_t i = 0; i < n; i++)
-        sum += cblas_ddot(closure->H - closure->has_level, phi + i * H, 1, phi + i * H, 1);
-    for (int o = 0; o < closure->O; o++)
-        trial->unit[o] = 1.0 / sqrt(sum / (double)n);
-    arc_arena_free(scratch);
-    return ARC_OK;
-}
-
-/* -log evidence with what is eliminated of own unknowns. */
-static double whole_evidence(const Trial *trial, const double *sd)
-{
-    return arc_ridge_evidence(trial->ridge, sd) + 0.5 * trial->rows.own_log_det;
-}
-
-/* A closure of this width at the present paths. */
-static ArcStatus try_width(Search *search, double width, Trial *trial, ArcError *err)
-{
-    double low[ARC_EQUATIONS_MAX_STATES], high[ARC_EQUATIONS_MAX_STATES];
-    *trial = (Trial){.arena = arc_arena_create()};
-    ArcStatus status = trial->arena == NULL ? arc_error_no_memory(err)
-                                            : create_closure(search, width, search->settings->axes,
-                                                             trial->arena, &trial->closure, err);
-    if (status == ARC_OK)
-        status = place_units(search, trial, err);
-    if (status == ARC_OK)
-        status = arc_paths_rows(&search->run, search->paths, trial->closure, trial->unit,
-                                trial->arena, &trial->rows, err);
-    if (status != ARC_OK)
-        return status;
-    bool is_given = isfinite(search->settings->ridge);
-    for (int o = 0; o < trial->closure->O; o++) {
-        double given = 1.0 / sqrt(search->settings->ridge) / trial->unit[o];
-        high[o] = is_given ? given : search->scale[o];
-        low[o] = is_given ? given : least_sd * search->scale[o];
-        trial->sd[o] = sqrt(low[o] * high[o]);
-    }
-    status = arc_ridge_create(&trial->rows.ridge, low, high, trial->arena, &trial->ridge, err);
-    if (status != ARC_OK)
-        return status;
-    ArcRidgeMeasure measure = search->by_left_out ? arc_ridge_left_out : arc_ridge_evidence;
-    trial->measure = is_given ? measure(trial->ridge, trial->sd)
-                              : arc_ridge_minimise(trial->ridge, measure, trial->sd);
-    trial->measure += search->by_left_out ? 0.0 : 0.5 * trial->rows.own_log_det;
-    trial->evidence = whole_evidence(trial, trial->sd);
-    trial->average = is_given ? trial->evidence
-                              : arc_ridge_average(trial->ridge) + 0.5 * trial->rows.own_log_det;
-    return ARC_OK;
-}
-
-/* Whether any output has weights. */
-static bool has_weights(const Trial *trial)
-{
-    bool has = false;
-    for (int o = 0; o < trial->closure->O; o++)
-        has = has || trial->sd[o] > 0.0;
-    return has;
-}
-
-/* The best of all widths at the present paths becomes the trial, of some that are as good the
- * narrowest, whose bands are the more honest; averages of all are noted. */
-static ArcStatus scan_widths(Search *search, ArcError *err)
-{
-    ArcStatus status = ARC_OK;
-    double least = INFINITY;
-    trial_free(&search->trial);
-    for (int i = 0; i < search->n_widths && status == ARC_OK; i++) {
-        Trial trial;
-        status = try_width(search, search->width[i], &trial, err);
-        if (status != ARC_OK) {
-            trial_free(&trial);
-            break;
-        }
-        search->average[i] = trial.average;
-        bool is_better = search->trial.closure == NULL || trial.measure < least ||
-                         (trial.measure < least + as_good && has_weights(&trial));
-        least = fmin(least, trial.measure);
-        trial_free(is_better ? &search->trial : &trial);
-        if (is_better)
-            search->trial = trial;
-    }
-    return status;
-}
-
 /* Weights of the closure from those of the columns. */
-static void place_weights(const Search *search, const double *d, const double *by_column,
+static void place_weights(const ArcSearch *search, const double *d, const double *by_column,
                           double *weights)
 {
-    const Trial *trial = &search->trial;
+    const ArcTrial *trial = &search->trial;
     int levels = trial->rows.n_levels, S = search->joint->n_shared, H = trial->closure->H;
     memset(weights, 0, sizeof(double) * (size_t)trial->closure->K);
     for (int j = 0; j < levels + trial->rows.ridge.K; j++) {
@@ -272,7 +27,7 @@ static void place_weights(const Search *search, const double *d, const double *b
     }
 }
 
-static void keep_values(Search *search, double *kept, bool restore)
+static void keep_values(ArcSearch *search, double *kept, bool restore)
 {
     const ArcJoint *joint = search->joint;
     size_t n = (size_t)joint->flights[0]->n_parameters;
@@ -285,11 +40,11 @@ static void keep_values(Search *search, double *kept, bool restore)
 
 /* Named unknowns by a share of their step, weights that share of the way from where they are: they
  * are zero, or of the same features, or else all the way. */
-static ArcStatus step(Search *search, const double *d, const double *by_column, double share,
+static ArcStatus step(ArcSearch *search, const double *d, const double *by_column, double share,
                       double *cost, ArcError *err)
 {
     const ArcJoint *joint = search->joint;
-    const Trial *trial = &search->trial;
+    const ArcTrial *trial = &search->trial;
     int all = trial->closure->K;
     bool is_same = search->width_before == trial->closure->width || isnan(search->width_before);
     keep_values(search, search->kept, true);
@@ -308,9 +63,9 @@ static ArcStatus step(Search *search, const double *d, const double *by_column, 
 
 /* Flights and weights move to where the trial's linear problem has its least, or less far where
  * that is much worse than where they are. */
-static ArcStatus move(Search *search, ArcError *err)
+static ArcStatus move(ArcSearch *search, ArcError *err)
 {
-    Trial *trial = &search->trial;
+    ArcTrial *trial = &search->trial;
     size_t n_d = (size_t)trial->rows.ridge.S, K = (size_t)trial->rows.ridge.K;
     double *d = ARC_ALLOC(trial->arena, n_d + K, double), cost = INFINITY, share = 1.0;
     if (d == NULL)
@@ -332,13 +87,13 @@ static ArcStatus move(Search *search, ArcError *err)
 }
 
 /* Where a closure stands in place of a law, none is one that is constant: its level alone. */
-static ArcStatus close_by_level(Search *search, ArcError *err)
+static ArcStatus close_by_level(ArcSearch *search, ArcError *err)
 {
     const double start = search->settings->output == ARC_CLOSURE_CD ? first_cd : first_cl;
     const double sample[2 * ARC_CLOSURE_MAX_INPUTS] = {0, 0, 0, 0, 1, 1, 1, 1};
     const ArcProblem *first = search->joint->flights[0];
     ArcClosureSettings settings = *search->settings;
-    settings.width = widest;
+    settings.width = ARC_WIDEST_CLOSURE;
     settings.trains_all = false;
     bool is_flight = first->phase == NULL;
     ArcStatus status = arc_closure_create(&settings, is_flight ? &first->flight : NULL, first->D, 2,
@@ -361,7 +116,7 @@ static ArcStatus close_by_level(Search *search, ArcError *err)
 }
 
 /* Evidence of none, and what is left out, where the flights are without closure. */
-static ArcStatus look_without(Search *search, ArcError *err)
+static ArcStatus look_without(ArcSearch *search, ArcError *err)
 {
     const double zero[ARC_EQUATIONS_MAX_STATES] = {0},
                  one[ARC_EQUATIONS_MAX_STATES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -394,10 +149,10 @@ static ArcStatus look_without(Search *search, ArcError *err)
 }
 
 /* Sigmas by the scatter that the closure leaves. */
-static void settle_sigmas(Search *search)
+static void settle_sigmas(ArcSearch *search)
 {
     const ArcJoint *joint = search->joint;
-    Trial *trial = &search->trial;
+    ArcTrial *trial = &search->trial;
     double chi2 = 0.0;
     double unknowns = joint->n_unknowns + arc_ridge_effective(trial->ridge, trial->sd);
     for (int f = 0; f < joint->n_flights; f++)
@@ -411,26 +166,26 @@ static void settle_sigmas(Search *search)
 
 /* Rounds until the evidence stands still; widths are looked through at the first and whenever it
  * does. */
-static ArcStatus run_rounds(Search *search, ArcError *err)
+static ArcStatus run_rounds(ArcSearch *search, ArcError *err)
 {
     double before = INFINITY, width = NAN;
     bool scan = true;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         ArcStatus status;
         if (scan) {
-            status = scan_widths(search, err);
+            status = arc_search_scan(search, err);
         } else {
             double same = search->trial.closure->width;
-            Trial trial;
-            status = try_width(search, same, &trial, err);
-            trial_free(status == ARC_OK ? &search->trial : &trial);
+            ArcTrial trial;
+            status = arc_search_try(search, same, &trial, err);
+            arc_trial_free(status == ARC_OK ? &search->trial : &trial);
             if (status == ARC_OK)
                 search->trial = trial;
         }
         if (status != ARC_OK)
             return status;
         /* At the flights without closure no width has one: there is nowhere to go. */
-        if (round == 0 && !has_weights(&search->trial))
+        if (round == 0 && !arc_trial_has_weights(&search->trial))
             return ARC_OK;
         double now =
             search->trial.evidence + search->joint->n_observations * log(search->run.sigma_factor);
@@ -451,7 +206,7 @@ static ArcStatus run_rounds(Search *search, ArcError *err)
 }
 
 /* ln of the averaged evidence over that of none. */
-static double log_bayes(const Search *search)
+static double log_bayes(const ArcSearch *search)
 {
     double least = INFINITY, sum = 0.0;
     for (int i = 0; i < search->n_widths; i++)
@@ -462,9 +217,9 @@ static double log_bayes(const Search *search)
 }
 
 /* The closure with the outputs that are wanted, its weights and their prior. */
-static ArcStatus found_closure(Search *search, ArcClosureFound *found, ArcError *err)
+static ArcStatus found_closure(ArcSearch *search, ArcClosureFound *found, ArcError *err)
 {
-    const Trial *trial = &search->trial;
+    const ArcTrial *trial = &search->trial;
     ArcArena *arena = search->joint->arena;
     uint32_t axes = 0;
     int n = 0, O = found->whole->O, H = found->whole->H;
@@ -476,7 +231,7 @@ static ArcStatus found_closure(Search *search, ArcClosureFound *found, ArcError 
     if (n == 0)
         return ARC_OK;
     ArcStatus status =
-        create_closure(search, found->whole->width, axes, arena, &found->closure, err);
+        arc_search_closure(search, found->whole->width, axes, arena, &found->closure, err);
     if (status != ARC_OK)
         return status;
     size_t K = (size_t)found->closure->K;
@@ -488,7 +243,7 @@ static ArcStatus found_closure(Search *search, ArcClosureFound *found, ArcError 
     for (int i = 0; i < n; i++) {
         int o = found->output[i];
         double ridge[ARC_EQUATIONS_MAX_STATES];
-        double least = least_sd * search->scale[o] * trial->unit[o];
+        double least = ARC_LEAST_FIELD_SD * search->scale[o] * trial->unit[o];
         for (int j = 0; j < n; j++)
             ridge[j] = isfinite(found->ridge[o]) ? found->ridge[o] : 1.0 / (least * least);
         memcpy(found->weights + i * H, search->weights + o * H, sizeof(double) * (size_t)H);
@@ -498,10 +253,10 @@ static ArcStatus found_closure(Search *search, ArcClosureFound *found, ArcError 
     return ARC_OK;
 }
 
-static ArcStatus take_found(Search *search, ArcClosureFound *found, ArcError *err)
+static ArcStatus take_found(ArcSearch *search, ArcClosureFound *found, ArcError *err)
 {
     const ArcJoint *joint = search->joint;
-    Trial *trial = &search->trial;
+    ArcTrial *trial = &search->trial;
     size_t n = (size_t)joint->flights[0]->n_parameters;
     found->values = ARC_ALLOC(joint->arena, (size_t)joint->n_flights * n, double);
     found->shared = ARC_ALLOC(joint->arena, (size_t)joint->n_shared, double);
@@ -512,8 +267,8 @@ static ArcStatus take_found(Search *search, ArcClosureFound *found, ArcError *er
     found->points = search->points;
     found->sigma_factor = search->run.sigma_factor;
     bool is_wanted = isfinite(search->settings->ridge) || !(found->log_bayes < 0.0);
-    ArcStatus status = create_closure(search, trial->closure->width, search->settings->axes,
-                                      joint->arena, &found->whole, err);
+    ArcStatus status = arc_search_closure(search, trial->closure->width, search->settings->axes,
+                                          joint->arena, &found->whole, err);
     for (int o = 0; o < trial->closure->O; o++) {
         double sd = is_wanted ? trial->sd[o] * trial->unit[o] : 0.0;
         found->ridge[o] = 1.0 / (sd * sd);
@@ -541,7 +296,7 @@ static ArcStatus take_found(Search *search, ArcClosureFound *found, ArcError *er
     return status;
 }
 
-static ArcStatus search_run(Search *search, ArcClosureFound *found, ArcError *err)
+static ArcStatus search_run(ArcSearch *search, ArcClosureFound *found, ArcError *err)
 {
     const ArcJoint *joint = search->joint;
     ArcClosure *closure = NULL;
@@ -555,15 +310,15 @@ static ArcStatus search_run(Search *search, ArcClosureFound *found, ArcError *er
     if (status == ARC_OK)
         status = look_without(search, err);
     if (status == ARC_OK)
-        status = list_points(search, err);
+        status = arc_search_points(search, err);
     if (status == ARC_OK)
-        status = place_widths(search, err);
+        status = arc_search_widths(search, err);
     if (status == ARC_OK)
-        status =
-            create_closure(search, widest, search->settings->axes, search->arena, &closure, err);
+        status = arc_search_closure(search, ARC_WIDEST_CLOSURE, search->settings->axes,
+                                    search->arena, &closure, err);
     if (status != ARC_OK)
         return status;
-    place_scales(search, closure);
+    arc_search_scales(search, closure);
     size_t n = (size_t)joint->flights[0]->n_parameters * (size_t)joint->n_flights;
     search->weights = ARC_ALLOC(search->arena, 2 * ARC_CLOSURE_MAX_WEIGHTS, double);
     search->kept = ARC_ALLOC(search->arena, 2 * (n + (size_t)joint->n_shared), double);
@@ -597,14 +352,14 @@ ArcStatus arc_closure_search(const ArcJoint *joint, const ArcFitOptions *options
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
-    Search search = {.joint = joint,
-                     .settings = &joint->closure,
-                     .arena = arena,
-                     .by_left_out = joint->closure.choice == ARC_CLOSURE_CROSS_VALIDATION};
+    ArcSearch search = {.joint = joint,
+                        .settings = &joint->closure,
+                        .arena = arena,
+                        .by_left_out = joint->closure.choice == ARC_CLOSURE_CROSS_VALIDATION};
     ArcStatus status = arc_joint_run_create(joint, ARC_DIRECT, options, arena, &search.run, err);
     if (status == ARC_OK)
         status = search_run(&search, found, err);
-    trial_free(&search.trial);
+    arc_trial_free(&search.trial);
     arc_paths_free(joint->n_flights, search.paths);
     arc_joint_run_free(&search.run);
     arc_arena_free(arena);
