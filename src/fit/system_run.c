@@ -5,25 +5,21 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What the motion below is of. */
-typedef struct System {
-    const ArcEquations *equations;
-    double scale[ARC_EQUATIONS_MAX_STATES]; /* (D) */
-} System;
+/* Own equations may turn many times: more than a flight needs. */
+enum { MOST_STEPS = 100000 };
 
-/* scale (D) NULL: ones. */
-static System system_of(const ArcEquations *equations, const double *scale)
+ArcSystem arc_system(const ArcEquations *equations, const double *scale)
 {
-    System system = {.equations = equations};
+    ArcSystem system = {.equations = equations};
     for (int c = 0; c < equations->n_states; c++)
         system.scale[c] = scale == NULL ? 1.0 : scale[c];
     return system;
 }
 
-static void motion_accelerate(void *context, double t_s, const double *x, const double *v,
-                              const double *p, double *a, double *a_x, double *a_v, double *a_p)
+/* One state, so that what is scaled fits on the stack. */
+static void accelerate_one(const ArcSystem *system, double t_s, const double *x, const double *v,
+                           const double *p, double *a, double *a_x, double *a_v, double *a_p)
 {
-    const System *system = context;
     const ArcEquations *equations = system->equations;
     int D = equations->n_states, P = equations->n_parameters;
     bool is_first = equations->order == 1;
@@ -49,8 +45,27 @@ static void motion_accelerate(void *context, double t_s, const double *x, const 
     }
 }
 
-/* Of the scaled coordinates. */
-static ArcMotion system_motion(System *system)
+void arc_system_accelerate(const ArcSystem *system, int n, const double *t_s, const double *x,
+                           const double *v, const double *p, double *a, double *a_x, double *a_v,
+                           double *a_p)
+{
+    int D = system->equations->n_states, P = system->equations->n_parameters;
+    bool has_partials = a_v != NULL;
+    for (int i = 0; i < n; i++) {
+        int at = i * D, at2 = at * D;
+        accelerate_one(system, t_s[i], x == NULL ? NULL : x + at, v + at, p, a + at,
+                       has_partials ? a_x + at2 : NULL, has_partials ? a_v + at2 : NULL,
+                       has_partials ? a_p + at * P : NULL);
+    }
+}
+
+static void motion_accelerate(void *context, double t, const double *x, const double *v,
+                              const double *p, double *a, double *a_x, double *a_v, double *a_p)
+{
+    accelerate_one(context, t, x, v, p, a, a_x, a_v, a_p);
+}
+
+ArcMotion arc_system_motion(ArcSystem *system)
 {
     return (ArcMotion){.dimensions = system->equations->n_states,
                        .n_parameters = system->equations->n_parameters,
@@ -60,7 +75,7 @@ static ArcMotion system_motion(System *system)
 }
 
 struct ArcSystemRun {
-    System system;
+    ArcSystem system;
     ArcSimulator *simulator;
     ArcSimEnd end;
     double *x, *v;     /* (n_times,D) */
@@ -72,19 +87,19 @@ ArcStatus arc_system_run_create(const ArcEquations *equations, const double *sca
                                 ArcError *err)
 {
     ArcSystemRun *made = ARC_ALLOC(arena, 1, ArcSystemRun);
-    const ArcSimSettings settings = {.tolerance = tolerance, .max_steps = ARC_SYSTEM_STEPS};
+    const ArcSimSettings settings = {.tolerance = tolerance, .max_steps = MOST_STEPS};
     size_t D = (size_t)equations->n_states, Q = (size_t)equations->n_parameters + 2 * D;
     size_t n = (size_t)n_times;
     if (made == NULL)
         return arc_error_no_memory(err);
-    made->system = system_of(equations, scale);
+    made->system = arc_system(equations, scale);
     made->x = ARC_ALLOC(arena, n * D, double);
     made->v = ARC_ALLOC(arena, n * D, double);
     made->x_q = ARC_ALLOC(arena, n * D * Q, double);
     made->v_q = ARC_ALLOC(arena, n * D * Q, double);
     if (made->x == NULL || made->v == NULL || made->x_q == NULL || made->v_q == NULL)
         return arc_error_no_memory(err);
-    ArcMotion motion = system_motion(&made->system);
+    ArcMotion motion = arc_system_motion(&made->system);
     ArcStatus status = arc_sim_create(&motion, &settings, arena, &made->simulator, err);
     if (status == ARC_OK)
         *run = made;
