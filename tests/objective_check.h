@@ -101,7 +101,7 @@ static inline double check_objective(const ArcProblem *problem, const ArcObjecti
 }
 
 /* The direct objective of a problem at its starts. Returns the worst error, as above. */
-static inline double check_direct(const ArcProblem *problem)
+static inline double check_direct_objective(const ArcProblem *problem)
 {
     ArcError err;
     ArcArena *arena = arc_arena_create();

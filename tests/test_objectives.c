@@ -134,7 +134,7 @@ static void test_direct_objective_jacobian_is_that_of_differences(void **state)
 {
     (void)state;
     print_message("direct: worst error %.1e of the column's largest entry\n",
-                  check_all_cases(check_direct));
+                  check_all_cases(check_direct_objective));
 }
 
 static void test_linear_objective_jacobian_is_that_of_differences(void **state)

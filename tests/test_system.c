@@ -60,7 +60,7 @@ static double check_linear(const ArcProblem *problem)
 static void check(const char *text, double span_s, uint32_t channels)
 {
     ArcProblem *problem = problem_of(text, span_s, channels);
-    double direct = check_direct(problem), linear = check_linear(problem);
+    double direct = check_direct_objective(problem), linear = check_linear(problem);
     print_message("channels %x: direct %.1e, linear %.1e of the largest\n", channels, direct,
                   linear);
     assert_true(direct < 2e-6);
