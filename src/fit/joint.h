@@ -137,9 +137,6 @@ ArcStatus arc_joint_effective_weights(ArcJointRun *run, ArcArena *scratch, doubl
 /* Numbers that run->marginal needs. */
 size_t arc_joint_marginal_size(const ArcJointRun *run);
 
-/* Values of member's parameters from z, and for the PINN its weights. */
-void arc_member_keep(const ArcJointRun *run, ArcMember *member);
-
 /* What is found of a population by its marginal likelihood (joint_population.c). */
 typedef struct ArcPopulation {
     double sd, sd_sd, ci95[2];

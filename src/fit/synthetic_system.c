@@ -148,14 +148,6 @@ static ArcStatus synthesis_run(Synthesis *synthesis, ArcError *err)
     return ARC_OK;
 }
 
-/* The nearest multiple; by the inverse of the grid where that is whole, since 0.1 * 3 is not 0.3.
- */
-static double round_to(double grid, double y)
-{
-    double inverse = round(1.0 / grid);
-    return inverse * grid == 1.0 ? round(y * inverse) / inverse : round(y / grid) * grid;
-}
-
 /* Noise on what is seen; what is not seen is missing. */
 static void synthesis_blur(Synthesis *synthesis)
 {
@@ -172,7 +164,7 @@ static void synthesis_blur(Synthesis *synthesis)
         double grid = settings->channel_rounding[c];
         for (int i = 0; i < n; i++) {
             double y = synthesis->y[i * C + c] + sigma * synthesis->noise[i * seen + k];
-            synthesis->ordered[i * C + c] = grid > 0 ? round_to(grid, y) : y;
+            synthesis->ordered[i * C + c] = arc_noise_round(grid, y);
             synthesis->sigma[i * C + c] = sigma;
         }
     }
