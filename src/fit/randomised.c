@@ -228,7 +228,9 @@ static bool gather(const Randomising *r, int flight, const ArcFit *fit, int i,
     return true;
 }
 
-/* The covariance of the unknowns, by the same law. */
+/* The covariance of the unknowns, by the same law. With a closure, of which each draw has another,
+ * what is within a draw is the fit's own: only that belongs to its covariance with the weights, and
+ * what the draws add to it makes no variance smaller. */
 static ArcStatus total_covariance(const Randomising *r, int flight, ArcFit *fit, ArcError *err)
 {
     int n = fit->n_free, n_draws = 0;
@@ -250,9 +252,10 @@ static ArcStatus total_covariance(const Randomising *r, int flight, ArcFit *fit,
                 else if (at >= 0)
                     off[at] = one->parameters[i].value - mean[at];
             }
+            const double *within =
+                fit->weights_covariance != NULL || one == NULL ? fit->covariance : one->covariance;
             for (size_t j = 0; one != NULL && pass == 1 && j < size; j++)
-                total[j] +=
-                    (one->covariance[j] + off[j / (size_t)n] * off[j % (size_t)n]) / n_draws;
+                total[j] += (within[j] + off[j / (size_t)n] * off[j % (size_t)n]) / n_draws;
         }
     }
     fit->covariance = total;
