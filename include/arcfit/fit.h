@@ -145,6 +145,9 @@ typedef struct ArcFit {
     const ArcArmFit *arm;                     /* that threw; NULL: none, or several flights */
     const struct ArcStatesFit *states;        /* of own equations (states.h); NULL: a flight */
     const struct ArcClosureFit *closure;      /* of all flights together (closure.h); NULL: none */
+    /* (n_free, closure's n_weights) of the free parameters with the weights, of one of the flights
+     * that have a closure; NULL: the weights count as known. */
+    const double *weights_covariance;
     /* Of several flights together (joint.h): parameters, covariance and unidentified are those of
      * the shared ones, there is no trajectory, and each flight is a fit of its own, with all of its
      * parameters. */

@@ -57,4 +57,8 @@ const char *arc_flyer_why(const ArcFlyer *flyer);
  * its release, so that the t0 column is minus the number's rate of change at a fixed time. */
 void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double rate, double *row);
 
+/* The same of q_row (P + K + 2 D) with K weights of a closure: row (P + 1 + 2 d + K). */
+void arc_flyer_chain_closed(const ArcThrow *thrown, int K, const double *q_row, double rate,
+                            double *row);
+
 #endif

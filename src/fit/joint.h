@@ -69,6 +69,8 @@ typedef struct ArcJointRun {
     int n_shared;              /* shared unknowns: the joint's, then the closure's weights */
     const int *column_shared, *column_mean; /* the joint's, with the weights' */
     double *marginal;                       /* scratch of joint_marginal.c */
+    double **with_weights; /* (n_flights) (n_free, K) of a flight's free parameters with the
+                            * weights: covariance, by arc_joint_outcome */
     ArcLeastSquaresSettings settings;
     ArcPinnPool pool;
     ArcArena *arena;        /* of the run */
@@ -115,6 +117,11 @@ ArcStatus arc_joint_solve(ArcJointRun *run, ArcError *err);
  * shared, column-major upper triangular, of a flight's own unknowns and the named shared ones;
  * flight -1: of the latter alone. False where it cannot be had. */
 bool arc_joint_named_factor(ArcJointRun *run, int flight, double *F);
+
+/* After arc_joint_named_factor: covariance X (m, K), row-major, of its m unknowns with the weights,
+ * from their own C (m, m). Scratch is of m K numbers. */
+void arc_joint_named_with_weights(const ArcJointRun *run, int m, const double *C, double *scratch,
+                                  double *X);
 
 /* Covariance C (K, K) of the weights, all else unknown too. */
 bool arc_joint_weights_covariance(ArcJointRun *run, double *C);

@@ -2,10 +2,13 @@
  *
  * Of a triangular factor F over (own, named, weights), inverse(F'F) their covariance, the columns
  * of the weights are put first and F is made triangular again: what stands behind their rows is the
- * factor of the others. No normal equations are formed.
+ * factor of the others. No normal equations are formed. With (T U; 0 F) that triangular factor
+ * over (weights, others), of others y with covariance C the weights follow
+ *   w = -inverse(T) U y + what is independent of y,   cov(y, w) = -C U' inverse(T)'
  */
 #include "fit/joint.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -51,6 +54,21 @@ bool arc_joint_named_factor(ArcJointRun *run, int flight, double *F)
         for (int i = 0; i < m; i++)
             F[i + j * m] = i <= j ? A[(size_t)(K + i) + (size_t)(K + j) * (size_t)n] : 0.0;
     return true;
+}
+
+void arc_joint_named_with_weights(const ArcJointRun *run, int m, const double *C, double *scratch,
+                                  double *X)
+{
+    int K = run->n_shared - run->joint->n_shared, n = m + K;
+    const double *T = run->marginal, *U = T + (size_t)K * (size_t)n;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < K; i++)
+            scratch[i + j * K] = -U[(size_t)i + (size_t)j * (size_t)n];
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, K, m, 1.0, T, n,
+                scratch, K);
+    /* Columns of the scratch are rows of (m, K). */
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, K, m, 1.0, C, m, scratch, K, 0.0, X,
+                K);
 }
 
 bool arc_joint_weights_covariance(ArcJointRun *run, double *C)

@@ -127,9 +127,9 @@ static ArcStatus synthesis_run(Synthesis *synthesis, ArcError *err)
                      synthesis->ordered + before * C);
     for (int i = before; i < n; i++)
         synthesis->sorted_s[i] = synthesis->moments[i].time_s;
+    const ArcSystem system = arc_system(equations, NULL);
     ArcSystemRun *run = NULL;
-    ArcStatus status =
-        arc_system_run_create(equations, NULL, 1e-12, n, synthesis->arena, &run, err);
+    ArcStatus status = arc_system_run_create(&system, 1e-12, n, synthesis->arena, &run, err);
     if (status != ARC_OK)
         return status;
     if (before < n && !arc_system_run(run, p, start, n - before, synthesis->sorted_s + before,

@@ -220,13 +220,15 @@ ArcStatus arc_closure_restore(const ArcClosureFit *fit, const ArcFlight *flight,
                          .hidden = hidden};
     made->settings.width = fit->width;
     set_outputs(made, flight);
+    /* Asked for, training may not have been worth it. */
+    made->settings.trains_all = settings->trains_all && made->K > made->O * made->H;
     made->features = (ArcFeatures){.I = made->I,
                                    .H = made->H - made->has_level,
                                    .is_radial = settings->net_auto,
                                    .activation = settings->net.activation};
     int n_hidden = (made->I + 1) * made->features.H;
     if (made->O != fit->n_outputs || made->features.H < 1 || n_hidden != fit->n_hidden ||
-        made->K != made->O * made->H + (settings->trains_all ? n_hidden : 0))
+        made->K != made->O * made->H + (made->settings.trains_all ? n_hidden : 0))
         return arc_error_set(err, ARC_INPUT, "error: the closure's numbers do not fit each other");
     memcpy(hidden, fit->hidden, (size_t)n_hidden * sizeof(double));
     memcpy(made->centre, fit->centre, sizeof made->centre);
