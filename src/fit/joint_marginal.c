@@ -56,8 +56,9 @@ bool arc_joint_named_factor(ArcJointRun *run, int flight, double *F)
     return true;
 }
 
-void arc_joint_named_with_weights(const ArcJointRun *run, int m, const double *C, double *scratch,
-                                  double *X)
+/* Covariance X (m, K), row-major, of a factor's m unknowns with the weights, from their own C (m,
+ * m). Scratch is of m K numbers. */
+static void with_weights(const ArcJointRun *run, int m, const double *C, double *scratch, double *X)
 {
     int K = run->n_shared - run->joint->n_shared, n = m + K;
     const double *T = run->marginal, *U = T + (size_t)K * (size_t)n;
@@ -69,6 +70,32 @@ void arc_joint_named_with_weights(const ArcJointRun *run, int m, const double *C
     /* Columns of the scratch are rows of (m, K). */
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, K, m, 1.0, C, m, scratch, K, 0.0, X,
                 K);
+}
+
+void arc_joint_list_places(const ArcJoint *joint, int n_free, int n_own, int *at)
+{
+    int own = 0;
+    for (int k = 0; k < n_free; k++)
+        at[k] = joint->column_shared[k] >= 0 ? n_own + joint->column_shared[k] : own++;
+}
+
+ArcStatus arc_joint_keep_weights(ArcJointRun *run, int f, const ArcPosterior *whole,
+                                 ArcArena *scratch, ArcError *err)
+{
+    const ArcJoint *joint = run->joint;
+    size_t K = (size_t)(run->n_shared - joint->n_shared), m = (size_t)whole->n;
+    int at[ARC_MAX_PARAMETERS], n_free = joint->flights[f]->n_free;
+    if (run->closure == NULL)
+        return ARC_OK;
+    double *X = ARC_ALLOC(scratch, 2 * m * K, double);
+    run->with_weights[f] = ARC_ALLOC(run->arena, (size_t)n_free * K, double);
+    if (X == NULL || run->with_weights[f] == NULL)
+        return arc_error_no_memory(err);
+    with_weights(run, whole->n, whole->covariance, X + m * K, X);
+    arc_joint_list_places(joint, n_free, whole->n - joint->n_shared, at);
+    for (int k = 0; k < n_free; k++)
+        memcpy(run->with_weights[f] + (size_t)k * K, X + (size_t)at[k] * K, sizeof(double) * K);
+    return ARC_OK;
 }
 
 bool arc_joint_weights_covariance(ArcJointRun *run, double *C)

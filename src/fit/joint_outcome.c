@@ -62,34 +62,6 @@ static Common common_of(const ArcJointRun *run)
     return common;
 }
 
-/* Where the problem's free parameters stand among (own, shared) unknowns. */
-static void list_places(const ArcJoint *joint, int n_free, int n_own, int *at)
-{
-    int own = 0;
-    for (int k = 0; k < n_free; k++)
-        at[k] = joint->column_shared[k] >= 0 ? n_own + joint->column_shared[k] : own++;
-}
-
-/* Covariance of flight f's free parameters with the closure's weights, after its factor. */
-static ArcStatus keep_weights(ArcJointRun *run, int f, const ArcPosterior *whole, ArcArena *scratch,
-                              ArcError *err)
-{
-    const ArcJoint *joint = run->joint;
-    size_t K = (size_t)(run->n_shared - joint->n_shared), m = (size_t)whole->n;
-    int at[ARC_MAX_PARAMETERS], n_free = joint->flights[f]->n_free;
-    if (run->closure == NULL)
-        return ARC_OK;
-    double *X = ARC_ALLOC(scratch, 2 * m * K, double);
-    run->with_weights[f] = ARC_ALLOC(run->arena, (size_t)n_free * K, double);
-    if (X == NULL || run->with_weights[f] == NULL)
-        return arc_error_no_memory(err);
-    arc_joint_named_with_weights(run, whole->n, whole->covariance, X + m * K, X);
-    list_places(joint, n_free, whole->n - joint->n_shared, at);
-    for (int k = 0; k < n_free; k++)
-        memcpy(run->with_weights[f] + (size_t)k * K, X + (size_t)at[k] * K, sizeof(double) * K);
-    return ARC_OK;
-}
-
 /* The part of a posterior of (own, shared) unknowns that a flight's problem has, in its order. */
 static ArcStatus restrict_posterior(const ArcJointRun *run, const ArcProblem *problem,
                                     const ArcPosterior *whole, ArcArena *arena,
@@ -98,7 +70,7 @@ static ArcStatus restrict_posterior(const ArcJointRun *run, const ArcProblem *pr
     const ArcJoint *joint = run->joint;
     size_t n = (size_t)problem->n_free, size = (size_t)whole->n;
     int at[ARC_MAX_PARAMETERS];
-    list_places(joint, problem->n_free, whole->n - joint->n_shared, at);
+    arc_joint_list_places(joint, problem->n_free, whole->n - joint->n_shared, at);
     *posterior = (ArcPosterior){.n = (int)n};
     posterior->covariance = ARC_ALLOC(arena, n * n, double);
     posterior->identified = ARC_ALLOC(arena, n, bool);
@@ -173,7 +145,7 @@ static ArcStatus find_posteriors(ArcJointRun *run, ArcArena *arena, ArcPosterior
                 : arc_error_set(err, ARC_NUMERIC,
                                 "error: the Jacobian at the estimate is not finite");
         if (status == ARC_OK)
-            status = keep_weights(run, f, &whole, scratch, err);
+            status = arc_joint_keep_weights(run, f, &whole, scratch, err);
         if (status == ARC_OK)
             status = restrict_posterior(run, joint->flights[f], &whole, arena, &posteriors[f], err);
         arc_arena_free(scratch);
