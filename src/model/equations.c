@@ -310,6 +310,7 @@ static ArcStatus equations_make(const char *path, ArcPlace place, ArcEquations *
 ArcStatus arc_equations_load(const char *path, ArcPlace place, ArcEquations **equations,
                              ArcError *err)
 {
+    *equations = NULL;
     ArcArena *arena = arc_arena_create();
     ArcEquations *made = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcEquations);
     if (made != NULL) {

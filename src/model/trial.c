@@ -298,8 +298,7 @@ static void check_rates(const Point *point, bool is_default, double *f)
     for (int e = 0; are_finite(f) && e < D; e++)
         if (!is_near(f[e], again[e], 1e-9, 1e-300))
             end("f[%d] is %.9g in plain numbers, but %.9g with derivatives: compare value(x), not "
-                "x, "
-                "at %s",
+                "x, at %s",
                 e, f[e], again[e], where(point));
     call(stepped, point, -1, false, again, imaginary);
 }
@@ -339,8 +338,7 @@ static void check_steps(const Point *point, const double *f, double J[][TRIAL_MA
             double rounding = 1e-13 * fabs(f[e]) / (1e-5 * fmax(fabs(point->z[c]), 1e-2));
             if (!isnan(difference[e]) && !is_near(step[e], difference[e], 1e-3, 10 * rounding))
                 end("d f[%d] / d %s%s of its rates is %.6g, but %.6g by differences, at %s: are "
-                    "all "
-                    "numbers that depend on it `real`?",
+                    "all numbers that depend on it `real`?",
                     e, column_letter(c), column_name(c), step[e], difference[e], where(point));
         }
     }
@@ -384,8 +382,7 @@ static void check_partials(const Point *point, double steps[][TRIAL_MAX_COLUMNS]
         for (int c = 0; c < C; c++)
             if (!is_near(J[e][c], steps[e][c], 1e-9, 1e-300))
                 end("d f[%d] / d %s%s is %.9g when the rates are compiled for speed, else %.9g, at "
-                    "%s: "
-                    "do they use what is not set?",
+                    "%s: do they use what is not set?",
                     e, column_letter(c), column_name(c), J[e][c], steps[e][c], where(point));
     for (int at_end = 0; model->partials != NULL && at_end < 2; at_end++) {
         running = "its partials";
@@ -456,13 +453,11 @@ static void unload(void *const handles[2])
     _exit(written < 0 ? 2 : 0);
 }
 
-/* The defaults, and then places nearer and farther from them within the ranges. */
-static double draw(uint64_t *state, const ArcPluginQuantity *one, double value, double low,
-                   double high, double share)
+/* At a share of the way from the value to somewhere within a range. */
+static double draw(uint64_t *state, double value, double low, double high, double share)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     double u = (double)(*state >> 11) / 9007199254740992.0;
-    (void)one;
     if (!isfinite(low) || low < value - 1e6)
         low = value - fmax(1, fabs(value));
     if (!isfinite(high) || high > value + 1e6)
@@ -471,6 +466,7 @@ static double draw(uint64_t *state, const ArcPluginQuantity *one, double value, 
     return value + share * fabs(2 * u - 1) * (to - value);
 }
 
+/* The defaults, and then places nearer and farther from them within the ranges. */
 static void points(Point *all)
 {
     uint64_t state = 20261201;
@@ -482,14 +478,14 @@ static void points(Point *all)
             const ArcPluginQuantity *one = &model->states[d];
             double span = one->high - one->low;
             bool has = one->velocity_low < one->velocity_high;
-            z[d] = draw(&state, one, one->value, one->low, one->high, share);
+            z[d] = draw(&state, one->value, one->low, one->high, share);
             if (has_v)
-                z[D + d] = draw(&state, one, one->velocity, has ? one->velocity_low : -span,
+                z[D + d] = draw(&state, one->velocity, has ? one->velocity_low : -span,
                                 has ? one->velocity_high : span, share);
         }
         for (int k = 0; k < P; k++) {
             const ArcPluginQuantity *one = &model->parameters[k];
-            z[C - P + k] = draw(&state, one, one->value, one->low, one->high, share);
+            z[C - P + k] = draw(&state, one->value, one->low, one->high, share);
         }
     }
 }
