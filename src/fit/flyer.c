@@ -373,8 +373,7 @@ bool arc_flyer_find(ArcFlyer *flyer, const ArcThrow *thrown, const ArcSimEvent *
     return flyer->end == FLYER_DONE;
 }
 
-void arc_flyer_chain_closed(const ArcThrow *thrown, int K, const double *q_row, double rate,
-                            double *row)
+void arc_flyer_chain(const ArcThrow *thrown, int K, const double *q_row, double rate, double *row)
 {
     const ArcFlight *flight = thrown->flight;
     int d = flight->settings.dimensions, D = flight->n_coordinates, P = flight->n_parameters;
@@ -391,9 +390,4 @@ void arc_flyer_chain_closed(const ArcThrow *thrown, int K, const double *q_row, 
             row[P + 1 + d + c] += of_release[D + i] * v_q[i * d + c];
     }
     memcpy(row + P + 1 + 2 * d, q_row + P, sizeof(double) * (size_t)K);
-}
-
-void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double rate, double *row)
-{
-    arc_flyer_chain_closed(thrown, 0, q_row, rate, row);
 }

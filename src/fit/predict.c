@@ -104,14 +104,14 @@ double arc_flown_apex(ArcFlown *flown, int axis, double limit_s)
 /* At an event all that counts from the release is the same whenever that was: rate 0. */
 void arc_flown_time_gradient(const ArcFlown *flown, double *gradient)
 {
-    arc_flyer_chain_closed(&flown->thrown, flown->K, flown->t_q, 0.0, gradient);
+    arc_flyer_chain(&flown->thrown, flown->K, flown->t_q, 0.0, gradient);
 }
 
 void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *of_v)
 {
     int from = axis * flown->Q;
-    arc_flyer_chain_closed(&flown->thrown, flown->K, flown->x_q + from, 0.0, of_x);
-    arc_flyer_chain_closed(&flown->thrown, flown->K, flown->v_q + from, 0.0, of_v);
+    arc_flyer_chain(&flown->thrown, flown->K, flown->x_q + from, 0.0, of_x);
+    arc_flyer_chain(&flown->thrown, flown->K, flown->v_q + from, 0.0, of_v);
 }
 
 /* The gradient by the free parameters: what is tied passes its own on to them. */
@@ -205,7 +205,7 @@ static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const doub
         double gradient[ARC_MAX_GRADIENT] = {0};
         int at = i * D + c;
         const double *row = rows + (size_t)at * (size_t)flown->Q;
-        arc_flyer_chain_closed(&flown->thrown, flown->K, row, rates[at], gradient);
+        arc_flyer_chain(&flown->thrown, flown->K, row, rates[at], gradient);
         sd[c] = arc_fit_sd(fit, gradient);
     }
 }

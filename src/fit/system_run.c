@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Own equations may turn many times: more than a flight needs. */
-enum { MOST_STEPS = 100000 };
-
 ArcSystem arc_system(const ArcEquations *equations, const double *scale)
 {
     ArcSystem system = {.equations = equations};
@@ -18,10 +15,10 @@ ArcSystem arc_system(const ArcEquations *equations, const double *scale)
     return system;
 }
 
-/* One state, so that what is scaled fits on the stack. */
-static void accelerate_one(const ArcSystem *system, double t_s, const double *x, const double *v,
-                           const double *p, double *a, double *a_x, double *a_v, double *a_p)
+static void motion_accelerate(void *context, double t_s, const double *x, const double *v,
+                              const double *p, double *a, double *a_x, double *a_v, double *a_p)
 {
+    const ArcSystem *system = context;
     const ArcEquations *equations = system->equations;
     int D = equations->n_states, P = equations->n_parameters;
     bool is_first = equations->order == 1;
@@ -57,27 +54,8 @@ static void accelerate_one(const ArcSystem *system, double t_s, const double *x,
     arc_closed_add(&closed, p, p + P, true, &states);
 }
 
-void arc_system_accelerate(const ArcSystem *system, int n, const double *t_s, const double *x,
-                           const double *v, const double *p, double *a, double *a_x, double *a_v,
-                           double *a_p)
-{
-    int D = system->equations->n_states, P = system->equations->n_parameters + system->K;
-    bool has_partials = a_v != NULL;
-    for (int i = 0; i < n; i++) {
-        int at = i * D, at2 = at * D;
-        accelerate_one(system, t_s[i], x == NULL ? NULL : x + at, v + at, p, a + at,
-                       has_partials ? a_x + at2 : NULL, has_partials ? a_v + at2 : NULL,
-                       has_partials ? a_p + at * P : NULL);
-    }
-}
-
-static void motion_accelerate(void *context, double t, const double *x, const double *v,
-                              const double *p, double *a, double *a_x, double *a_v, double *a_p)
-{
-    accelerate_one(context, t, x, v, p, a, a_x, a_v, a_p);
-}
-
-ArcMotion arc_system_motion(ArcSystem *system)
+/* Of the scaled coordinates, with n_parameters = P + K. */
+static ArcMotion system_motion(ArcSystem *system)
 {
     return (ArcMotion){.dimensions = system->equations->n_states,
                        .n_parameters = system->equations->n_parameters + system->K,
@@ -98,7 +76,7 @@ ArcStatus arc_system_run_create(const ArcSystem *system, double tolerance, int n
                                 ArcArena *arena, ArcSystemRun **run, ArcError *err)
 {
     ArcSystemRun *made = ARC_ALLOC(arena, 1, ArcSystemRun);
-    const ArcSimSettings settings = {.tolerance = tolerance, .max_steps = MOST_STEPS};
+    const ArcSimSettings settings = {.tolerance = tolerance, .max_steps = ARC_SYSTEM_STEPS};
     const ArcEquations *equations = system->equations;
     size_t D = (size_t)equations->n_states;
     size_t Q = (size_t)(equations->n_parameters + system->K) + 2 * D;
@@ -112,7 +90,7 @@ ArcStatus arc_system_run_create(const ArcSystem *system, double tolerance, int n
     made->v_q = ARC_ALLOC(arena, n * D * Q, double);
     if (made->x == NULL || made->v == NULL || made->x_q == NULL || made->v_q == NULL)
         return arc_error_no_memory(err);
-    ArcMotion motion = arc_system_motion(&made->system);
+    ArcMotion motion = system_motion(&made->system);
     ArcStatus status = arc_sim_create(&motion, &settings, arena, &made->simulator, err);
     if (status == ARC_OK)
         *run = made;

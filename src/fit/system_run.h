@@ -12,7 +12,7 @@
 #include "model/closure.h"
 #include "sim/simulator.h"
 
-/* What the motion below is of; borrowed by it. Read only, so that several threads may share it. */
+/* What is run. Read only, so that several threads may share it. */
 typedef struct ArcSystem {
     const ArcEquations *equations;
     double scale[ARC_EQUATIONS_MAX_STATES]; /* (D) */
@@ -23,15 +23,8 @@ typedef struct ArcSystem {
 /* scale (D) NULL: ones. Without closure. */
 ArcSystem arc_system(const ArcEquations *equations, const double *scale);
 
-/* The motion of the scaled coordinates, with n_parameters = P + K. */
-ArcMotion arc_system_motion(ArcSystem *system);
-
-/* n states of the scaled coordinates: accelerations a (n,D) with a_x, a_v (n,D,D), a_p (n,D,P+K),
- * the partials NULL together. Works in place: no memory is taken. x is not looked at with first
- * order. */
-void arc_system_accelerate(const ArcSystem *system, int n, const double *t_s, const double *x,
-                           const double *v, const double *p, double *a, double *a_x, double *a_v,
-                           double *a_p);
+/* Own equations may turn many times: more steps than a flight needs. */
+enum { ARC_SYSTEM_STEPS = 100000 };
 
 typedef struct ArcSystemRun ArcSystemRun; /* scratch of one thread, in the arena */
 

@@ -15,6 +15,7 @@
 #include <arcfit/plugin.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -27,6 +28,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -62,6 +64,8 @@ static Guarded arrays[TRIAL_ARRAYS] = {
 
 static const char *running = "its file"; /* what is called just now */
 static int verdict_file = -1;
+static const char OWN_PARTS[] = "its file's own parts";
+static pid_t trial; /* this process, which the plug-in may fork */
 
 static const ArcPluginModel *model;
 static const ArcPlugin *plain, *stepped; /* for rates, for partials */
@@ -76,6 +80,8 @@ __attribute__((noreturn, format(printf, 1, 2))) static void end(const char *form
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     size_t n = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
+    if (getpid() != trial)
+        _exit(2); /* only one says what there is to say */
     if (write(verdict_file, text, n) != (ssize_t)n)
         _exit(2);
     _exit(0);
@@ -422,13 +428,29 @@ static void check_texts(const ArcPluginQuantity *all, int n, const char *what)
             end("%s %d of %d has a name, unit or doc that is too long", what, k + 1, n);
 }
 
-static const ArcPlugin *load(const char *path)
+static const ArcPlugin *load(const char *path, void **handle)
 {
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const ArcPlugin *plugin = handle == NULL ? NULL : dlsym(handle, "arc_plugin");
+    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const ArcPlugin *plugin = *handle == NULL ? NULL : dlsym(*handle, "arc_plugin");
     if (plugin == NULL)
         end("it cannot be loaded: %s", dlerror());
     return plugin;
+}
+
+/* What is done when it is unloaded is its own, too; processes of its own would outlive this one,
+ * and of a fork there would soon be two fits. */
+static void unload(void *const handles[2])
+{
+    running = OWN_PARTS;
+    for (int k = 0; k < 2; k++)
+        dlclose(handles[k]);
+    if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+        return;
+    static const char text[] = "it starts processes of its own";
+    ssize_t written = write(verdict_file, text, sizeof text - 1);
+    if (getpgrp() == trial)
+        kill(0, SIGKILL); /* those as well */
+    _exit(written < 0 ? 2 : 0);
 }
 
 /* At a share of the way from the value to somewhere within a range. */
@@ -473,10 +495,12 @@ int main(int argc, char **argv)
     verdict_file = argc == 4 ? open(argv[3], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     if (verdict_file < 0)
         return 2;
+    trial = getpid();
     limit();
-    running = "its file's own parts";
-    plain = load(argv[1]);
-    stepped = load(argv[2]);
+    running = OWN_PARTS;
+    void *handles[2];
+    plain = load(argv[1], &handles[0]);
+    stepped = load(argv[2], &handles[1]);
     model = plain->model;
     if (model->order != 1 && model->order != 2)
         end("its order is %d, not 1 or 2", model->order);
@@ -506,5 +530,6 @@ int main(int argc, char **argv)
         check_partials(&all[i], J);
         check_batch(&all[i], f);
     }
+    unload(handles);
     end("ok");
 }
