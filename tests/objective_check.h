@@ -100,4 +100,21 @@ static inline double check_objective(const ArcProblem *problem, const ArcObjecti
     return check_blocks(o, z, 3, begin);
 }
 
+/* The direct objective of a problem at its starts. Returns the worst error, as above. */
+static inline double check_direct_objective(const ArcProblem *problem)
+{
+    ArcError err;
+    ArcArena *arena = arc_arena_create();
+    ArcObjective objective;
+    ArcTrajectory states;
+    double *values = NULL, z[ARC_MAX_PARAMETERS];
+    assert_int_equal(arc_direct_objective(problem, arena, &objective, &states, &values, &err),
+                     ARC_OK);
+    for (int k = 0; k < problem->n_free; k++)
+        z[k] = problem->start[problem->free_parameter[k]];
+    double worst = check_objective(problem, &objective, z, 0);
+    arc_arena_free(arena);
+    return worst;
+}
+
 #endif

@@ -96,6 +96,29 @@ static void test_run_result_of_an_arm_is_read_unless_it_is_damaged(void **state)
     assert_flipped_bits_are_refused(arm, arm_size, 16);
 }
 
+/* Of a closure and of own equations: whole they are read, otherwise refused. */
+static void test_run_result_of_closure_or_model_is_read_unless_it_is_damaged(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"closed.h5", "model.h5"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char line[128];
+        size_t size;
+        char *bytes = run_read_file(files[i], &size);
+        snprintf(line, sizeof line, "compare %s", files[i]);
+        run_line(&run, NULL, line);
+        assert_int_equal(run.code, 0);
+        snprintf(line, sizeof line, "predict %s --at 0.5", files[i]);
+        run_line(&run, NULL, line);
+        assert_int_equal(run.code, 0);
+        assert_string_equal(run.messages, "");
+        run_write_bytes("bad.h5", bytes, size / 2);
+        assert_refused("bad.h5", "");
+        assert_flipped_bits_are_refused(bytes, size, 12);
+        free(bytes);
+    }
+}
+
 static void test_run_result_with_more_bytes_is_refused(void **state)
 {
     (void)state;
@@ -174,6 +197,26 @@ static int make_folder(void **state)
     run_write_file("arm.yaml", arm_experiment);
     run_line(&run, NULL, "fit arm.yaml -q -o arm.h5");
     arm = run_read_file("arm.h5", &arm_size);
+    if (run.code != 0)
+        return 1;
+    run_line(&run, NULL,
+             "fit made.yaml -q -o closed.h5 --set fit.methods=[direct] --set closure.inputs=[vy] "
+             "--set closure.outputs=[x]");
+    if (run.code != 0)
+        return 1;
+    run_write_file(
+        "model.c",
+        "#include <arcfit/model.h>\n"
+        "static const ArcModelQuantity states[] = {{\"x\", \"m\", \"a\", 1, 0, 2}};\n"
+        "static const ArcModelQuantity parameters[] = {{\"k\", \"1/s\", \"b\", 1, 0, 9}};\n"
+        "static void rates(real t, const real *x, const real *v, const real *p, real *f)\n"
+        "{\n    f[0] = -p[0] * x[0];\n}\n"
+        "ARC_MODEL(\"decay\", \"d\", 1, states, parameters, rates, NULL)\n");
+    run_write_file("model.yaml", "arcfit: 1\nmodel: {plugin: model.c}\n"
+                                 "capture: {file: model.csv, sigma: 0.01}\nparameters: {k: free}\n"
+                                 "simulate: {points: 6, duration: 1}\n");
+    run_line(&run, NULL, "simulate model.yaml -q -o model.csv");
+    run_line(&run, NULL, "fit model.yaml -q -o model.h5");
     return run.code;
 }
 
@@ -192,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_run_truncated_result_is_refused),
         cmocka_unit_test(test_run_result_with_a_flipped_bit_is_refused),
         cmocka_unit_test(test_run_result_of_an_arm_is_read_unless_it_is_damaged),
+        cmocka_unit_test(test_run_result_of_closure_or_model_is_read_unless_it_is_damaged),
         cmocka_unit_test(test_run_result_with_more_bytes_is_refused),
         cmocka_unit_test(test_run_foreign_result_is_refused),
         cmocka_unit_test(test_predict_no_result_is_refused),

@@ -113,6 +113,11 @@ static void test_cli_predict_flies_with_the_closure(void **state)
         json_t *said = json_loads(run.output, 0, NULL);
         json_t *there = json_object_get(at(said, "states", 0), "position_m");
         assert_true(fabs(json_number_value(json_array_get(there, 0)) - x) < 1e-6);
+        /* The weights' covariance with the parameters is in the result: the bands are those of 20
+         * points of 2 mm. */
+        json_t *sd = json_object_get(at(said, "states", 0), "position_sd_m");
+        double sd_m = json_number_value(json_array_get(sd, 0));
+        assert_true(sd_m > 0.0002 && sd_m < 0.002);
         json_decref(said);
     }
     json_decref(root);

@@ -471,6 +471,47 @@ static void test_closure_create_one_input_has_units_of_three_widths(void **state
     }
 }
 
+/* A result has no gains: they follow from the widths that the units were drawn with. */
+static void test_closure_restore_gives_the_same_outputs(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    ArcFlight flight = flight_of(settings_of(2, 1, ARC_DRAG_QUADRATIC, ARC_LIFT_NONE, 0));
+    double points[2 * N], w[MAX_K], here[N], there[N];
+    for (int i = 0; i < 2 * N; i++)
+        points[i] = 5 + 25.0 * sin(i);
+    for (int n_inputs = 1; n_inputs <= 2; n_inputs++) {
+        ArcArena *arena = arc_arena_create();
+        ArcClosure *closure, *restored;
+        ArcError err = {0};
+        ArcClosureSettings settings =
+            closure_settings(ARC_CLOSURE_CD, n_inputs, lists[n_inputs == 1 ? 1 : 0].inputs);
+        settings.width = 0.5;
+        assert_int_equal(
+            arc_closure_create(&settings, &flight, 2, N, points, 1, arena, &closure, &err), ARC_OK);
+        ArcClosureFit fit = {.settings = settings,
+                             .n_units = closure->H,
+                             .n_weights = closure->K,
+                             .width = 0.5,
+                             .n_outputs = closure->O,
+                             .hidden = closure->hidden,
+                             .n_hidden = (n_inputs + 1) * closure->features.H};
+        memcpy(fit.centre, closure->centre, sizeof fit.centre);
+        memcpy(fit.scale, closure->scale, sizeof fit.scale);
+        assert_int_equal(arc_closure_restore(&fit, &flight, 2, arena, &restored, &err), ARC_OK);
+        assert_in_range(closure->K, 1, MAX_K);
+        for (int k = 0; k < closure->K; k++)
+            w[k] = cos(k);
+        arc_closure_outputs(closure, w, N, points, here, NULL);
+        arc_closure_outputs(restored, w, N, points, there, NULL);
+        assert_memory_equal(here, there, sizeof here);
+        fit.n_hidden--;
+        assert_int_equal(arc_closure_restore(&fit, &flight, 2, arena, &restored, &err), ARC_INPUT);
+        assert_null(restored);
+        arc_arena_free(arena);
+    }
+}
+
 static void test_closure_create_too_many_weights_are_refused_with_the_place(void **state)
 {
     (void)state;
@@ -530,6 +571,7 @@ int main(void)
         cmocka_unit_test(test_closure_add_a_batch_equals_single_states),
         cmocka_unit_test(test_closure_create_scales_inputs_of_one_unit_alike),
         cmocka_unit_test(test_closure_create_one_input_has_units_of_three_widths),
+        cmocka_unit_test(test_closure_restore_gives_the_same_outputs),
         cmocka_unit_test(test_closure_create_too_many_weights_are_refused_with_the_place),
         cmocka_unit_test(test_closure_prior_is_by_ridge_level_and_width),
     };

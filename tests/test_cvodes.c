@@ -178,7 +178,8 @@ static Reference fly(const Reference *r, double tolerance)
         int time = i / (2 * d), part = i % (2 * d) / d, c = i % d, at = time * D + c;
         double *to = flown.numbers[time][0] + part * d + c;
         *to = part == 0 ? x[at] : v[at];
-        arc_flyer_chain(&thrown, (part == 0 ? x_q : v_q) + at * Q, part == 0 ? v[at] : a[at], row);
+        arc_flyer_chain(&thrown, 0, (part == 0 ? x_q : v_q) + at * Q, part == 0 ? v[at] : a[at],
+                        row);
         for (int column = 1; column < r->n_columns; column++)
             to[column * 6] = row[parameter_index(experiment, r->names[column])];
     }
@@ -281,7 +282,7 @@ static void fly_in_steps(const Reference *r, int n, double error[2])
         int at = i / r->d * D + i % r->d;
         double *to = flown.numbers[MOST_TIMES - 1][0] + i;
         *to = y[at];
-        arc_flyer_chain(&thrown, y_q[at], 0, row);
+        arc_flyer_chain(&thrown, 0, y_q[at], 0, row);
         for (int column = 1; column < r->n_columns - 1; column++)
             to[column * 6] = row[parameter_index(experiment, r->names[column])];
     }

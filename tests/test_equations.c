@@ -299,6 +299,11 @@ static void test_load_refuses_what_does_not_return(void **state)
         {"slow_load",
          PLUGIN_RATES("") "__attribute__((constructor)) static void a(void) { abort(); }\n",
          "its file's own parts crash (abort)"},
+        {"unload",
+         PLUGIN_RATES("") "__attribute__((destructor)) static void a(void) { abort(); }\n",
+         "its file's own parts crash (abort)"},
+        {"fork", PLUGIN_RATES("") "__attribute__((constructor)) static void a(void) { fork(); }\n",
+         "it starts processes of its own"},
     };
     ASSERT_ALL_REFUSED(refusals);
 }
@@ -343,6 +348,8 @@ static void test_load_refuses_names_units_and_ranges(void **state)
     assert_state_refused("\"y0\", \"m\", \"a\", 1, -9, 9", "1", "'y0' is that of a state's start");
     assert_state_refused("\"x\", \"m\", \"a\", 1, -9, 9", "2", "the name 'vy' is used twice");
     assert_state_refused("\"x\", \"\", \"a\", 1, -9, 9", "1", "the name 'x' has no unit");
+    assert_state_refused("\"x\", \"m\", \"a\\n\", 1, -9, 9", "1",
+                         "the doc of 'x' has a character that cannot be printed, 0x0a");
     if (!slow_is_wanted())
         return;
     assert_state_refused("\"2x\", \"m\", \"a\", 1, -9, 9", "1", "the name '2x' is none");

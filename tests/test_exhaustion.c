@@ -344,6 +344,67 @@ static void test_cli_fit_of_an_arm_exhausted_gives_three(void **state)
     exhaust("aim swung.yaml --json out.json", "out.json", false);
 }
 
+/* Flights with a closure: its search, its folds, its table in all three writings. */
+static void test_cli_fit_of_a_closure_exhausted_gives_three(void **state)
+{
+    (void)state;
+    run_write_file("closed.yaml",
+                   "arcfit: 1\nname: closed\ncapture: {file: closed.csv, sigma: 5 mm}\n"
+                   "flight: {ball: basketball, drag: quadratic}\n"
+                   "parameters: {cd: {start: 0.45}, x0: {start: 0}, y0: {start: 2}, vx0: "
+                   "{start: 5}, vy0: {start: 6}}\n"
+                   "closure: {inputs: [vy], outputs: [x], net: net.yaml}\n"
+                   "fit: {methods: [direct]}\nsimulate: {points: 8, duration: 1}\n");
+    exhaustion.refused_at = LONG_MAX;
+    assert_int_equal(run_here("simulate closed.yaml -q -o closed.csv --flights 3"), 0);
+    exhaust("fit closed.yaml -q -o out.h5 --json - --export-closure learnt.csv", "out.h5", true);
+    exhaust("compare out.h5 --json out.json", "out.json", false);
+}
+
+/* A compiler that compiles each text once: what is wanted is its memory, not its time. */
+static const char once[] = "#!/bin/sh\n"
+                           "for word; do case $word in */rates.so|*/partials.so|*/trial) "
+                           "out=$word;; esac; done\n"
+                           "kept=$KEPT/${out##*/}\n"
+                           "[ -f \"$kept\" ] || cc \"$@\" && { [ -f \"$kept\" ] || "
+                           "cp \"$out\" \"$kept\"; } && cp \"$kept\" \"$out\"\n";
+
+static void test_cli_fit_of_own_equations_exhausted_gives_three(void **state)
+{
+    (void)state;
+    char *given = getenv("CC") == NULL ? NULL : strdup(getenv("CC"));
+    char here[PATH_MAX], compiler[PATH_MAX + 8];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(compiler, sizeof compiler, "%s/once", here);
+    run_write_file("once", once);
+    assert_int_equal(chmod("once", 0700), 0);
+    assert_int_equal(mkdir("kept", 0700), 0);
+    snprintf(here + strlen(here), sizeof here - strlen(here), "/kept");
+    assert_int_equal(setenv("KEPT", here, 1), 0);
+    assert_int_equal(setenv("CC", compiler, 1), 0);
+    run_write_file(
+        "decay.c",
+        "#include <arcfit/model.h>\n"
+        "static const ArcModelQuantity states[] = {{\"x\", \"m\", \"a\", 1, 0, 2}};\n"
+        "static const ArcModelQuantity parameters[] = {{\"k\", \"1/s\", \"b\", 1, 0, 9}};\n"
+        "static void rates(real t, const real *x, const real *v, const real *p, real *f)\n"
+        "{\n    f[0] = -p[0] * x[0];\n}\n"
+        "ARC_MODEL(\"decay\", \"d\", 1, states, parameters, rates, NULL)\n");
+    run_write_file("decay.yaml", "arcfit: 1\nname: decay\nmodel: {plugin: decay.c}\n"
+                                 "capture: {file: decay.csv, sigma: 0.01}\n"
+                                 "parameters: {k: {start: 0.5}}\nfit: {methods: [direct]}\n"
+                                 "simulate: {points: 6, duration: 1}\n");
+    exhaustion.refused_at = LONG_MAX;
+    assert_int_equal(run_here("simulate decay.yaml -q -o decay.csv"), 0);
+    exhaust("fit decay.yaml -q -o out.h5 --json -", "out.h5", true);
+    if (given != NULL)
+        setenv("CC", given, 1);
+    else
+        unsetenv("CC");
+    free(given);
+    assert_int_equal(run_remove_folder("kept"), 0);
+}
+
 /* One text of each kind; detectors take memory as well. */
 static void test_cli_import_exhausted_gives_three(void **state)
 {
@@ -431,6 +492,8 @@ int main(void)
         cmocka_unit_test(test_cli_simulate_exhausted_gives_three),
         cmocka_unit_test(test_cli_simulate_of_an_arm_exhausted_gives_three),
         cmocka_unit_test(test_cli_fit_of_an_arm_exhausted_gives_three),
+        cmocka_unit_test(test_cli_fit_of_a_closure_exhausted_gives_three),
+        cmocka_unit_test(test_cli_fit_of_own_equations_exhausted_gives_three),
         cmocka_unit_test(test_cli_import_exhausted_gives_three),
         cmocka_unit_test(test_cli_help_exhausted_gives_three),
     };

@@ -167,7 +167,7 @@ static void check_partials(const char *text, int n, const double *t_s)
                         continue;
                     }
                     double gradient[MAX_P];
-                    arc_flyer_chain(&flown->thrown,
+                    arc_flyer_chain(&flown->thrown, 0,
                                     (i % 2 == 0 ? flown->x_q : flown->v_q) + row * Q,
                                     i % 2 == 0 ? flown->v[row] : flown->a[row], gradient);
                     analytic[i] = gradient[p];
@@ -322,10 +322,10 @@ static void test_flyer_find_partials_over_bounces_are_differences(void **state)
         for (int p = 0; p < flown->n_parameters; p++) {
             double best[5] = {0}, analytic[5], at = moved->values[p];
             double of_t[MAX_P], of_x[2][MAX_P], of_v[2][MAX_P];
-            arc_flyer_chain(&flown->thrown, flown->t_q, -1.0, of_t);
+            arc_flyer_chain(&flown->thrown, 0, flown->t_q, -1.0, of_t);
             for (int c = 0; c < 2; c++) {
-                arc_flyer_chain(&flown->thrown, flown->x_q + c * flown->Q, 0.0, of_x[c]);
-                arc_flyer_chain(&flown->thrown, flown->v_q + c * flown->Q, 0.0, of_v[c]);
+                arc_flyer_chain(&flown->thrown, 0, flown->x_q + c * flown->Q, 0.0, of_x[c]);
+                arc_flyer_chain(&flown->thrown, 0, flown->v_q + c * flown->Q, 0.0, of_v[c]);
             }
             for (int k = 0; k < N_STEPS; k++) {
                 double h = steps[k] * 0.1, at_both[2][5];

@@ -57,6 +57,9 @@ static const char *const writers[][2] = {
     {"check made.yaml -q --seed 9 --json disk/out.json", "disk/out.json"},
     {"compare made.h5 -q --json disk/out.json", "disk/out.json"},
     {"predict made.h5 -q --at 0.1 0.2 0.3 0.4 --json disk/out.json", "disk/out.json"},
+    {"fit made.yaml -q --seed 9 -o new.h5 --set fit.methods=[direct] --set closure.inputs=[vy] "
+     "--set closure.outputs=[x] --export-closure disk/closure.csv",
+     "disk/closure.csv"},
     {"simulate made.yaml -q --points 200 -o disk/out.csv", "disk/out.csv"},
     {"simulate made.yaml -q --points 200 -o disk/out.csv.gz", "disk/out.csv.gz"},
 };

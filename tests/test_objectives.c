@@ -67,22 +67,6 @@ static ArcProblem *problem_of(const Case *c)
     return problem;
 }
 
-static double check_direct(const ArcProblem *problem)
-{
-    ArcError err;
-    ArcArena *arena = arc_arena_create();
-    ArcObjective objective;
-    ArcTrajectory states;
-    double *values = NULL, z[ARC_MAX_PARAMETERS];
-    assert_int_equal(arc_direct_objective(problem, arena, &objective, &states, &values, &err),
-                     ARC_OK);
-    for (int k = 0; k < problem->n_free; k++)
-        z[k] = problem->start[problem->free_parameter[k]];
-    double worst = check_objective(problem, &objective, z, 0);
-    arc_arena_free(arena);
-    return worst;
-}
-
 static double check_linear(const ArcProblem *problem)
 {
     ArcError err;
@@ -150,7 +134,7 @@ static void test_direct_objective_jacobian_is_that_of_differences(void **state)
 {
     (void)state;
     print_message("direct: worst error %.1e of the column's largest entry\n",
-                  check_all_cases(check_direct));
+                  check_all_cases(check_direct_objective));
 }
 
 static void test_linear_objective_jacobian_is_that_of_differences(void **state)

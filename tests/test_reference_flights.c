@@ -61,7 +61,7 @@ static Flown fly(const ArcFlight *flight, double speed, double t)
     ArcSimOutput output = {.x = flown.x, .v = flown.v, .x_q = x_q, .v_q = v_q};
     assert_true(arc_flyer_run(flyer, &thrown, 1, &t, &output));
     for (int e = 0; e < 2; e++) {
-        arc_flyer_chain(&thrown, x_q + e * Q, flown.v[e], row);
+        arc_flyer_chain(&thrown, 0, x_q + e * Q, flown.v[e], row);
         flown.x_speed[e] = row[P + 3];
     }
     arc_arena_free(arena);

@@ -221,7 +221,8 @@ static void check_run(const char *head, const double *scale)
     ArcError err;
     double q[MOST_Q], y[N * MOST_C], y_q[N * MOST_C * MOST_Q], low[N * MOST_C], high[N * MOST_C];
     assert_true(C <= MOST_C && Q <= MOST_Q);
-    if (arc_system_run_create(equations, scale, 1e-13, N, arena, &run, &err) != ARC_OK)
+    const ArcSystem system = arc_system(equations, scale);
+    if (arc_system_run_create(&system, 1e-13, N, arena, &run, &err) != ARC_OK)
         fail_msg("%s", err.text);
     for (int k = 0; k < P; k++)
         q[k] = equations->parameters[k].value;

@@ -40,22 +40,6 @@ static ArcProblem *problem_of(const char *text, double span_s, uint32_t channels
     return problem;
 }
 
-static double check_direct(const ArcProblem *problem)
-{
-    ArcError err;
-    ArcArena *arena = arc_arena_create();
-    ArcObjective objective;
-    ArcTrajectory states;
-    double *values = NULL, z[ARC_MAX_PARAMETERS];
-    assert_int_equal(arc_direct_objective(problem, arena, &objective, &states, &values, &err),
-                     ARC_OK);
-    for (int k = 0; k < problem->n_free; k++)
-        z[k] = problem->start[problem->free_parameter[k]];
-    double worst = check_objective(problem, &objective, z, 0);
-    arc_arena_free(arena);
-    return worst;
-}
-
 static double check_linear(const ArcProblem *problem)
 {
     ArcError err;
@@ -76,7 +60,7 @@ static double check_linear(const ArcProblem *problem)
 static void check(const char *text, double span_s, uint32_t channels)
 {
     ArcProblem *problem = problem_of(text, span_s, channels);
-    double direct = check_direct(problem), linear = check_linear(problem);
+    double direct = check_direct_objective(problem), linear = check_linear(problem);
     print_message("channels %x: direct %.1e, linear %.1e of the largest\n", channels, direct,
                   linear);
     assert_true(direct < 2e-6);

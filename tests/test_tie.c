@@ -145,21 +145,6 @@ static void test_tie_free_follows_differences(void **state)
     }
 }
 
-static double check_direct(const ArcProblem *problem)
-{
-    ArcArena *arena = arc_arena_create();
-    ArcObjective objective;
-    ArcTrajectory states;
-    double *values = NULL, z[ARC_MAX_PARAMETERS];
-    assert_int_equal(arc_direct_objective(problem, arena, &objective, &states, &values, NULL),
-                     ARC_OK);
-    for (int k = 0; k < problem->n_free; k++)
-        z[k] = problem->start[problem->free_parameter[k]];
-    double worst = check_objective(problem, &objective, z, 0);
-    arc_arena_free(arena);
-    return worst;
-}
-
 static double check_pinn(const ArcProblem *problem, bool by_weights)
 {
     ArcArena *arena = arc_arena_create();
@@ -187,7 +172,7 @@ static void test_objectives_through_the_tie_follow_differences(void **state)
     (void)state;
     for (int which = 0; which < 5; which++) {
         Case c = case_of(which);
-        double direct = check_direct(c.problem), linear = check_pinn(c.problem, false);
+        double direct = check_direct_objective(c.problem), linear = check_pinn(c.problem, false);
         double weights = which != 3 ? check_pinn(c.problem, true) : 0.0;
         print_message("case %d: direct %.1e, linear %.1e, all weights %.1e\n", which, direct,
                       linear, weights);

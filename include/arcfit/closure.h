@@ -4,7 +4,7 @@
  * scaled, a hidden layer makes H features phi(z), which the output layer W (O, H) weighs:
  *   acceleration  a_e += sum_h W_eh phi_h(z)     for the chosen axes (of own equations: rates)
  *   cd            drag  -c (Cd + sum_h W_h phi_h(z)) |u| u     Cd of the drag law, or a constant
- *   cl            lift  c (CL + sum_h W_h phi_h(z)) |u|^2 (w x u) / |w x u|    in place of the law
+ *   cl            lift  c (CL + sum_h W_h phi_h(z)) |u|^2 (w x u) / |w x u|    CL likewise
  * By default the features are drawn once and held, so that the closure is linear in W, whose prior
  * is normal with mean zero and an own sd (the ridge, 1 / sd^2) for each output. Ridge and the
  * features' width are those of the highest evidence (MacKay, Neural Comput. 4 (1992) 415), or
@@ -99,10 +99,9 @@ typedef struct ArcClosureFit {
                                * averaged over their grid */
     double chi2_without, chi2_with; /* of the observations */
     double misfit_explained; /* share of what chi2 without lies above its expectation; NaN: none */
-    double rms,
-        rms_share; /* of its acceleration along the flights; over that of drag (NaN: no drag)
-                    */
-    int n_folds;   /* of cross-validation over flights; 0: fewer than 3 flights */
+    double rms;              /* of its acceleration along the flights */
+    double rms_share;        /* that over drag's; NaN: no drag */
+    int n_folds;             /* of cross-validation over flights; 0: fewer than 3 flights */
     double held_out_with, held_out_without; /* mean log density of a held-out number */
     ArcClosureTable table;
 } ArcClosureFit;

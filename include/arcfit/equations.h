@@ -43,7 +43,7 @@ typedef struct ArcEquations {
  * crashes, writes out of bounds, hangs or returns NaN is told and harms nothing, and loads it.
  * ARC_INPUT at place: no such file, it does not compile (with the compiler's first message at its
  * own file:line:column), has no model, names or units that cannot be, or fails its trial.
- * ARC_SYSTEM: no compiler, no room for temporary files. */
+ * ARC_SYSTEM: no compiler, no room for temporary files. *equations is NULL where it fails. */
 ArcStatus arc_equations_load(const char *path, ArcPlace place, ArcEquations **equations,
                              ArcError *err);
 
@@ -52,8 +52,9 @@ void arc_equations_free(ArcEquations *equations);
 
 /* Rates f of n states with partials, row-major: t_s (n), x (n,D), v (n,D; first order: NULL),
  * p (P) -> f (n,D), f_x (n,D,D), f_v (n,D,D; first order: NULL), f_p (n,D,P). f_x[i][e][c] =
- * d f_e / d x_c. The partials may be NULL together. What is not finite comes out so. Safe from
- * several threads. */
+ * d f_e / d x_c. The partials may be NULL together. Rates that are not finite come out so; where
+ * they are not, partials by complex steps may be any numbers, since they are compiled for finite
+ * ones. Safe from several threads. */
 void arc_equations_rates(const ArcEquations *equations, int n, const double *t_s, const double *x,
                          const double *v, const double *p, double *f, double *f_x, double *f_v,
                          double *f_p);

@@ -145,9 +145,9 @@ typedef struct ArcFit {
     const ArcArmFit *arm;                     /* that threw; NULL: none, or several flights */
     const struct ArcStatesFit *states;        /* of own equations (states.h); NULL: a flight */
     const struct ArcClosureFit *closure;      /* of all flights together (closure.h); NULL: none */
-    /* Of several flights together (joint.h): parameters, covariance and unidentified are those of
-     * the shared ones, there is no trajectory, and each flight is a fit of its own, with all of its
-     * parameters. */
+    const double *weights_covariance; /* (n_free, weights) with them; NULL: they count as known */
+    /* Of several flights (joint.h) parameters, covariance and unidentified are those of the shared
+     * ones, and there is no trajectory; each flight is a fit of its own, with all parameters. */
     int n_flights; /* 0: one flight, which this is */
     const struct ArcFit *flights;
     const char *flight; /* of one of several: its name; else NULL */

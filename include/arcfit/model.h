@@ -62,7 +62,7 @@ static inline double value(real x)
     return ARC_VALUE(x);
 }
 
-/* A smooth max(x, 0), and a smooth step from 0 to 1: its derivative. */
+/* A smooth step from 0 to 1, and a smooth max(x, 0), whose derivative it is. */
 static inline double logistic(double a)
 {
     return 1 / (1 + (exp)(-a));

@@ -8,15 +8,15 @@
 
 /* States with standard deviations; (n,d) each, any may be NULL. sd is NaN where the data cannot
  * tell. Of own equations x_m and x_sd_m are those of the channels, (n,n_channels), each in its
- * unit, and velocities are left alone. With a closure its weights count as known beside parameters
- * whose covariance knows them as unknown: sds are too large rather than too small. */
+ * unit, and velocities are left alone. With a closure its weights are unknown beside the
+ * parameters, by the covariance of both; where the fit holds none (fit.h) they count as known. */
 typedef struct ArcPrediction {
     double *x_m, *v_m_s, *x_sd_m, *v_sd_m_s;
 } ArcPrediction;
 
 /* State with bands at times inside or beyond the data: flies fit's estimate through the simulator.
- * t_s (n) ascending. ARC_INPUT: a time before t0. ARC_USAGE: with a closure. ARC_NUMERIC: the
- * flight cannot be followed so far. */
+ * t_s (n) ascending. ARC_INPUT: a time before t0. ARC_USAGE: a fit that has lost its closure.
+ * ARC_NUMERIC: the flight cannot be followed so far. */
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,
                             const double *t_s, const ArcPrediction *prediction, ArcError *err);
 

@@ -76,6 +76,16 @@ void arc_text_append(ArcText *text, const char *format, ...)
     text->size += (size_t)length;
 }
 
+void arc_text_append_comment(ArcText *text, const char *comment)
+{
+    while (*comment != '\0') {
+        size_t length = strcspn(comment, "\r\n");
+        arc_text_append(text, "# %.*s\n", (int)length, comment);
+        comment += length;
+        comment += comment[0] == '\r' && comment[1] == '\n' ? 2 : comment[0] != '\0';
+    }
+}
+
 ArcStatus arc_text_finish(ArcText *text, char **bytes, ArcError *err)
 {
     arc_text_append_bytes(text, "", 0);

@@ -23,6 +23,9 @@ void arc_text_append(ArcText *text, const char *format, ...) __attribute__((form
 
 void arc_text_append_bytes(ArcText *text, const char *bytes, size_t size);
 
+/* Each line of a comment behind "# ". */
+void arc_text_append_comment(ArcText *text, const char *comment);
+
 /* Bytes of the well-formed UTF-8 character at the start of text[0..size), size > 0; 0 where there
  * is none (Unicode 15.0, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF). */
 size_t arc_text_character_length(const char *text, size_t size);

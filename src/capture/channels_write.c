@@ -11,16 +11,6 @@
 
 enum { SUFFIX_BYTES = 64 };
 
-static void append_comment(ArcText *text, const char *comment)
-{
-    while (*comment != '\0') {
-        size_t length = strcspn(comment, "\r\n");
-        arc_text_append(text, "# %.*s\n", (int)length, comment);
-        comment += length;
-        comment += comment[0] == '\r' && comment[1] == '\n' ? 2 : comment[0] != '\0';
-    }
-}
-
 /* Whether any run has a number of the channel. */
 static bool is_seen(int n, const ArcCapture *const *captures, int c)
 {
@@ -69,7 +59,7 @@ ArcStatus arc_channels_text(int n, const ArcCapture *const *captures, const char
     for (int c = 0; c < captures[0]->n_channels; c++)
         seen[c] = is_seen(n, captures, c);
     if (comment != NULL)
-        append_comment(&out, comment);
+        arc_text_append_comment(&out, comment);
     append_header(&out, captures[0], seen, n > 1);
     for (int f = 0; f < n; f++) {
         for (int i = 0; i < captures[f]->n_points; i++) {

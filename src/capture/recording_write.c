@@ -26,16 +26,6 @@ static void append_number(ArcText *text, double value)
         arc_text_append(text, "%s", arc_number_write(number, value));
 }
 
-static void append_comment(ArcText *text, const char *comment)
-{
-    while (*comment != '\0') {
-        size_t length = strcspn(comment, "\r\n");
-        arc_text_append(text, "# %.*s\n", (int)length, comment);
-        comment += length;
-        comment += comment[0] == '\r' && comment[1] == '\n' ? 2 : comment[0] != '\0';
-    }
-}
-
 /* What all axes of the sample share, NaN where none has any; false where they differ. */
 static bool sigma_is_shared(const ArcRecording *recording, int i, double *sigma_m)
 {
@@ -143,7 +133,7 @@ ArcStatus arc_recording_text(const ArcRecording *recording, const char *comment,
     ArcText out = {0};
     Layout layout = layout_of(recording);
     if (comment != NULL)
-        append_comment(&out, comment);
+        arc_text_append_comment(&out, comment);
     append_header(&out, recording, &layout);
     for (int i = 0; i < recording->n_samples; i++)
         append_row(&out, recording, &layout, i);

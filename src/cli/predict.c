@@ -147,10 +147,11 @@ static ArcStatus predict_choose(const ArcOptions *options, const ArcResult *resu
                              options->flight, word);
     if (result->n_flights == 0)
         return ARC_OK;
-    if (options->flight < 1 || options->flight > result->n_flights)
+    int flight = options->flight == 0 && result->n_flights == 1 ? 1 : options->flight;
+    if (flight < 1 || flight > result->n_flights)
         return arc_error_set(err, ARC_USAGE, "error: which of %d %ss? --flight 1 to --flight %d",
                              result->n_flights, word, result->n_flights);
-    *one = arc_result_of_flight(result, options->flight - 1);
+    *one = arc_result_of_flight(result, flight - 1);
     return ARC_OK;
 }
 

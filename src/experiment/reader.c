@@ -86,9 +86,10 @@ ArcStatus arc_reader_number(const ArcSettingRow *row, const char *path, const Ar
     return status;
 }
 
-ArcStatus arc_reader_number_of(const ArcParameterInfo *info, const char *path,
-                               const ArcYamlNode *node, double *value, ArcError *err)
+ArcStatus arc_reader_parameter(const ArcReader *reader, const char *path, const ArcYamlNode *node,
+                               double *value, ArcError *err)
 {
+    const ArcParameterInfo *info = &reader->parameter;
     double number;
     ArcQuantity quantity = ARC_ONE;
     bool is_listed = arc_quantity_find(info->unit, &quantity);
@@ -101,12 +102,6 @@ ArcStatus arc_reader_number_of(const ArcParameterInfo *info, const char *path,
     if (status == ARC_OK)
         *value = number;
     return status;
-}
-
-ArcStatus arc_reader_parameter(const ArcReader *reader, const char *path, const ArcYamlNode *node,
-                               double *value, ArcError *err)
-{
-    return arc_reader_number_of(&reader->parameter, path, node, value, err);
 }
 
 ArcStatus arc_reader_whole(const ArcSettingRow *row, const char *path, const ArcYamlNode *node,

@@ -29,11 +29,7 @@ ArcStatus arc_reader_section(ArcReader *reader, const char *section, const ArcSe
 ArcStatus arc_reader_number(const ArcSettingRow *row, const char *path, const ArcYamlNode *node,
                             double *value, ArcError *err);
 
-/* One scalar as a number with the unit and the range of info. */
-ArcStatus arc_reader_number_of(const ArcParameterInfo *info, const char *path,
-                               const ArcYamlNode *node, double *value, ArcError *err);
-
-/* The same of the parameter that is being read. */
+/* One scalar as a number with the unit and the range of the parameter that is being read. */
 ArcStatus arc_reader_parameter(const ArcReader *reader, const char *path, const ArcYamlNode *node,
                                double *value, ArcError *err);
 

@@ -83,7 +83,7 @@ static const ArcSettingRow rows[] = {
      "standard deviation of points that bring none; estimate: one factor of all of them is fitted; "
      "of a model one number for all channels, or a mapping by channel, also with factor: estimate",
      OF(capture.sigma_m), ARC_LENGTH, 1e-12, 1e3, NULL, arc_special_sigma,
-     "{CHANNEL: number}, estimate, pixels as 0.5 px, or a length, 1e-12 to 1000 m"},
+     "estimate, pixels as 0.5 px, a length, 1e-12 to 1000 m, or {CHANNEL: number}"},
     {"capture.cameras", ARC_SETTING_SPECIAL, "{}", NULL,
      "the cameras of points in pixels, by name; one alone need not be named in the file",
      OF(capture.cameras), READ(arc_special_cameras, "a mapping by name")},

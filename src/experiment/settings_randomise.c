@@ -5,8 +5,7 @@ static const ArcSettingRow rows[] = {
     {"randomise", ARC_SETTING_SPECIAL, NULL, "none",
      "what is taken for known and is not quite: fixed parameters, and mass, diameter, density, "
      "temperature, pressure, humidity, gravity, wind_x, wind_y, wind_z. simulate draws it, and a "
-     "fit "
-     "is repeated over draws, whose scatter its intervals then have",
+     "fit is repeated over draws, whose scatter its intervals then have",
      NO_FIELD, READ(arc_special_randomise, "a mapping by name")},
     {"randomise.NAME", ARC_SETTING_SPECIAL, NULL, "none", "its distribution", NO_FIELD,
      READ(NULL, "[low, high], or {mean: number, sd: number}")},

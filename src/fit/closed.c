@@ -124,7 +124,8 @@ void arc_closed_inputs(const ArcClosed *closed, const ArcClosureSettings *settin
 
 ArcStatus arc_closed_check(const ArcProblem *problem, ArcPlace place, ArcError *err)
 {
-    const char *with = problem->view != NULL                   ? "cameras"
+    const char *with = problem->view != NULL ? "cameras, or with a clock, bias or latency that is "
+                                               "a parameter,"
                        : problem->flight.settings.bounce.is_on ? "a flight that bounces"
                        : problem->has_arm                      ? "an arm"
                        : problem->loss.kind != ARC_LOSS_GAUSS  ? "a robust loss"

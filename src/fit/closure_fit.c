@@ -1,5 +1,6 @@
 /* What a fit says of its closure. */
 #include "fit/closure_search.h"
+#include "fit/derived.h"
 
 #include "model/closure_inputs.h"
 #include "model/closure_table.h"
@@ -106,6 +107,49 @@ static void fill_sizes(const ArcJointRun *run, const ArcFit *fit, ArcClosureFit 
     closure->rms_share = sums[1] > 0.0 ? sqrt(sums[0] / sums[1]) : (double)NAN;
 }
 
+/* Each flight flies by the closure: the covariance of its free parameters with all weights, and the
+ * numbers that follow. */
+static ArcStatus fill_flight(ArcJointRun *run, int f, const ArcClosureFit *closure, ArcFit *fit,
+                             ArcArena *scratch, ArcError *err)
+{
+    const ArcClosureFound *found = run->joint->found;
+    size_t K = (size_t)closure->n_weights, n = (size_t)fit->n_free;
+    size_t named = (size_t)fit->n_parameters;
+    fit->closure = closure;
+    if (run->closure == NULL)
+        return ARC_OK; /* it does nothing, for sure */
+    size_t k = (size_t)run->closure->K;
+    double *X = ARC_ALLOC(fit->arena, n * K, double);
+    double *values = ARC_ALLOC(scratch, named + K, double);
+    if (X == NULL || values == NULL)
+        return arc_error_no_memory(err);
+    memset(X, 0, sizeof(double) * n * K);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < k; j++)
+            X[i * K + place_of(found, j)] = run->with_weights[f][i * k + j];
+    fit->weights_covariance = X;
+    memcpy(values, run->members[f].values, sizeof(double) * named);
+    memcpy(values + named, closure->weights, sizeof(double) * K);
+    ArcProblem problem = *run->joint->flights[f];
+    ArcStatus status = arc_problem_close(&problem, found->whole, NULL, false, scratch, err);
+    return status != ARC_OK ? status : arc_fit_derive(fit, &problem, values, err);
+}
+
+static ArcStatus fill_flights(ArcJointRun *run, const ArcClosureFit *closure, ArcFit *fit,
+                              ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    fit->closure = closure;
+    for (int f = 0; f < fit->n_flights && status == ARC_OK; f++) {
+        ArcArena *scratch = arc_arena_create();
+        if (scratch == NULL)
+            return arc_error_no_memory(err);
+        status = fill_flight(run, f, closure, (ArcFit *)&fit->flights[f], scratch, err);
+        arc_arena_free(scratch);
+    }
+    return status;
+}
+
 ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err)
 {
     const ArcJoint *joint = run->joint;
@@ -150,8 +194,5 @@ ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err)
                                        .flown = found->points};
     if (status == ARC_OK)
         status = arc_closure_tabulate(&learned, fit->arena, &closure->table, err);
-    fit->closure = closure;
-    for (int f = 0; f < fit->n_flights; f++) /* each flies by it */
-        ((ArcFit *)fit->flights)[f].closure = closure;
-    return status;
+    return status != ARC_OK ? status : fill_flights(run, closure, fit, err);
 }

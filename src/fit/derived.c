@@ -39,7 +39,7 @@ static void derive_release(ArcDeriver *deriver)
     arc_release_velocity(problem->release, d, up, deriver->values + velocity, v, v_q);
     arc_release_polar(d, up, v, polar, g);
     for (int k = 0; k < d; k++) {
-        double gradient[ARC_MAX_PARAMETERS] = {0};
+        double gradient[ARC_MAX_GRADIENT] = {0};
         for (int j = 0; j < d; j++)
             for (int i = 0; i < d; i++)
                 gradient[velocity + j] += g[k * d + i] * v_q[i * d + j];
@@ -52,8 +52,8 @@ static void derive_flown(ArcDeriver *deriver, ArcFlown *flown)
     const ArcProblem *problem = deriver->problem;
     int up = problem->flight.settings.up, height = problem->t0_index + 1 + up;
     double t0 = deriver->values[problem->t0_index];
-    double of_t[ARC_MAX_PARAMETERS] = {0}, of_x[ARC_MAX_PARAMETERS] = {0};
-    double of_v[ARC_MAX_PARAMETERS] = {0};
+    double of_t[ARC_MAX_GRADIENT] = {0}, of_x[ARC_MAX_GRADIENT] = {0};
+    double of_v[ARC_MAX_GRADIENT] = {0};
     double apex = arc_flown_apex(flown, up, ARC_LONGEST_FLIGHT_S);
     if (!isfinite(apex))
         return;

@@ -22,8 +22,8 @@ typedef struct Meeting {
     const ArcTarget *target;
     const ArcFlown *flown;
     int d, up;
-    int n;                                                           /* parameters */
-    double of_x[3][ARC_MAX_PARAMETERS], of_v[3][ARC_MAX_PARAMETERS]; /* gradients by axis */
+    int n;                                                       /* parameters and weights */
+    double of_x[3][ARC_MAX_GRADIENT], of_v[3][ARC_MAX_GRADIENT]; /* gradients by axis */
 } Meeting;
 
 static const char *meeting_name(const Meeting *meeting, const char *suffix)
@@ -51,7 +51,7 @@ static void deriver_remark(ArcDeriver *deriver, const char *text)
 
 /* Size of the vector from an origin over the axes that count, with its gradient. */
 static double meeting_size(const Meeting *meeting, const double *vector, const double *origin,
-                           const double (*rows)[ARC_MAX_PARAMETERS], bool with_up, double *gradient)
+                           const double (*rows)[ARC_MAX_GRADIENT], bool with_up, double *gradient)
 {
     double square = 0.0;
     memset(gradient, 0, sizeof(double) * (size_t)meeting->n);
@@ -72,7 +72,7 @@ static double meeting_size(const Meeting *meeting, const double *vector, const d
 static void meeting_add_velocity(const Meeting *meeting)
 {
     const double *v = meeting->flown->v;
-    double of_level[ARC_MAX_PARAMETERS], of_speed[ARC_MAX_PARAMETERS];
+    double of_level[ARC_MAX_GRADIENT], of_speed[ARC_MAX_GRADIENT];
     int up = meeting->up;
     double level = meeting_size(meeting, v, NULL, meeting->of_v, false, of_level);
     double speed = meeting_size(meeting, v, NULL, meeting->of_v, true, of_speed);
@@ -86,7 +86,7 @@ static void meeting_add_velocity(const Meeting *meeting)
 static void meeting_add_distance(const Meeting *meeting, const char *suffix, const double *origin,
                                  bool with_up)
 {
-    double gradient[ARC_MAX_PARAMETERS];
+    double gradient[ARC_MAX_GRADIENT];
     ArcDeriver *deriver = meeting->deriver;
     double size =
         meeting_size(meeting, meeting->flown->x, origin, meeting->of_x, with_up, gradient);
@@ -151,7 +151,7 @@ static void derive_target(ArcDeriver *deriver, ArcFlown *flown, const ArcTarget 
                        .flown = flown,
                        .d = flight->settings.dimensions,
                        .up = up,
-                       .n = deriver->problem->n_parameters};
+                       .n = deriver->problem->n_parameters + deriver->problem->K};
     ArcPlane plane = target->plane;
     if (target->kind == ARC_TARGET_HEIGHT || target->kind == ARC_TARGET_RIM)
         plane = (ArcPlane){up, target->kind == ARC_TARGET_RIM ? target->centre_m[up]
@@ -163,7 +163,7 @@ static void derive_target(ArcDeriver *deriver, ArcFlown *flown, const ArcTarget 
                                 : target->kind == ARC_TARGET_POINT ? ARC_SIM_RISING
                                                                    : ARC_SIM_FALLING;
     const ArcSimEvent event = arc_surface_event(&surface, direction);
-    double t = arc_flown_find(flown, &event, ARC_LONGEST_FLIGHT_S), of_t[ARC_MAX_PARAMETERS] = {0};
+    double t = arc_flown_find(flown, &event, ARC_LONGEST_FLIGHT_S), of_t[ARC_MAX_GRADIENT] = {0};
     if (!isfinite(t)) {
         remark_left_out(deriver, target, arc_flyer_why(flown->flyer));
         return;

@@ -18,8 +18,8 @@ typedef struct ArcDeriver {
     bool failed; /* out of memory */
 } ArcDeriver;
 
-/* A number with its gradient (n_parameters); NULL: it has none here, so that it has no sd. name and
- * unit are borrowed for as long as the fit lives. */
+/* A number with its gradient (n_parameters, then a closure's weights); NULL: it has none here, so
+ * that it has no sd. name and unit are borrowed for as long as the fit lives. */
 void arc_deriver_add(ArcDeriver *deriver, const char *name, const char *unit, double value,
                      const double *gradient);
 

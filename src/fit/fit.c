@@ -298,6 +298,8 @@ ArcStatus arc_fit_fill(ArcFit *fit, const ArcProblem *problem, const ArcOutcome 
         return status;
     if (problem->equations != NULL)
         return arc_system_fill_channels(fit, problem, err);
+    if (problem->closure != NULL)
+        return ARC_OK; /* numbers that follow depend on it: by arc_joint_closure */
     return arc_fit_derive(fit, problem, outcome->values, err);
 }
 

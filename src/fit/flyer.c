@@ -373,19 +373,21 @@ bool arc_flyer_find(ArcFlyer *flyer, const ArcThrow *thrown, const ArcSimEvent *
     return flyer->end == FLYER_DONE;
 }
 
-void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double rate, double *row)
+void arc_flyer_chain(const ArcThrow *thrown, int K, const double *q_row, double rate, double *row)
 {
     const ArcFlight *flight = thrown->flight;
     int d = flight->settings.dimensions, D = flight->n_coordinates, P = flight->n_parameters;
+    const double *of_release = q_row + P + K;
     double v0[3], v_q[9];
     arc_release_velocity(thrown->release, d, flight->settings.up, thrown->values + P + 1 + d, v0,
                          v_q);
     memcpy(row, q_row, sizeof(double) * (size_t)P);
     row[P] = -rate;
     for (int c = 0; c < d; c++) {
-        row[P + 1 + c] = q_row[P + c];
+        row[P + 1 + c] = of_release[c];
         row[P + 1 + d + c] = 0.0;
         for (int i = 0; i < d; i++)
-            row[P + 1 + d + c] += q_row[P + D + i] * v_q[i * d + c];
+            row[P + 1 + d + c] += of_release[D + i] * v_q[i * d + c];
     }
+    memcpy(row + P + 1 + 2 * d, q_row + P, sizeof(double) * (size_t)K);
 }

@@ -52,9 +52,10 @@ bool arc_flyer_find(ArcFlyer *flyer, const ArcThrow *thrown, const ArcSimEvent *
  * nothing NULL. */
 const char *arc_flyer_why(const ArcFlyer *flyer);
 
-/* One row of partials, from the physical unknowns (q_row, Q = P + 2 D, as the simulator gives it)
- * to the parameters of flight and release: row (P + 1 + 2 d). A flight knows only the time since
- * its release, so that the t0 column is minus the number's rate of change at a fixed time. */
-void arc_flyer_chain(const ArcThrow *thrown, const double *q_row, double rate, double *row);
+/* One row of partials, from the physical unknowns (q_row, Q = P + K + 2 D, as the simulator gives
+ * it) to the parameters of flight and release, and the K weights of a closure: row (P + 1 + 2 d +
+ * K). A flight knows only the time since its release, so that the t0 column is minus the number's
+ * rate of change at a fixed time. */
+void arc_flyer_chain(const ArcThrow *thrown, int K, const double *q_row, double rate, double *row);
 
 #endif

@@ -12,6 +12,7 @@
 #include "fit/closed.h"
 #include "fit/objectives.h"
 #include "solve/joint_solver.h"
+#include "solve/posterior.h"
 
 typedef struct ArcJointUnknown {
     int parameter; /* of the experiment */
@@ -69,6 +70,8 @@ typedef struct ArcJointRun {
     int n_shared;              /* shared unknowns: the joint's, then the closure's weights */
     const int *column_shared, *column_mean; /* the joint's, with the weights' */
     double *marginal;                       /* scratch of joint_marginal.c */
+    double **with_weights; /* (n_flights) (n_free, K) of a flight's free parameters with the
+                            * weights: covariance, by arc_joint_keep_weights */
     ArcLeastSquaresSettings settings;
     ArcPinnPool pool;
     ArcArena *arena;        /* of the run */
@@ -116,6 +119,14 @@ ArcStatus arc_joint_solve(ArcJointRun *run, ArcError *err);
  * flight -1: of the latter alone. False where it cannot be had. */
 bool arc_joint_named_factor(ArcJointRun *run, int flight, double *F);
 
+/* Where a flight's free parameters stand among its n_own own and the shared unknowns. */
+void arc_joint_list_places(const ArcJoint *joint, int n_free, int n_own, int *at);
+
+/* After arc_joint_named_factor, whose posterior is whole: run->with_weights of the flight. ARC_OK
+ * without closure. */
+ArcStatus arc_joint_keep_weights(ArcJointRun *run, int flight, const ArcPosterior *whole,
+                                 ArcArena *scratch, ArcError *err);
+
 /* Covariance C (K, K) of the weights, all else unknown too. */
 bool arc_joint_weights_covariance(ArcJointRun *run, double *C);
 
@@ -125,9 +136,6 @@ ArcStatus arc_joint_effective_weights(ArcJointRun *run, ArcArena *scratch, doubl
 
 /* Numbers that run->marginal needs. */
 size_t arc_joint_marginal_size(const ArcJointRun *run);
-
-/* Values of member's parameters from z, and for the PINN its weights. */
-void arc_member_keep(const ArcJointRun *run, ArcMember *member);
 
 /* What is found of a population by its marginal likelihood (joint_population.c). */
 typedef struct ArcPopulation {

@@ -2,10 +2,13 @@
  *
  * Of a triangular factor F over (own, named, weights), inverse(F'F) their covariance, the columns
  * of the weights are put first and F is made triangular again: what stands behind their rows is the
- * factor of the others. No normal equations are formed.
+ * factor of the others. No normal equations are formed. With (T U; 0 F) that triangular factor
+ * over (weights, others), of others y with covariance C the weights follow
+ *   w = -inverse(T) U y + what is independent of y,   cov(y, w) = -C U' inverse(T)'
  */
 #include "fit/joint.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -51,6 +54,48 @@ bool arc_joint_named_factor(ArcJointRun *run, int flight, double *F)
         for (int i = 0; i < m; i++)
             F[i + j * m] = i <= j ? A[(size_t)(K + i) + (size_t)(K + j) * (size_t)n] : 0.0;
     return true;
+}
+
+/* Covariance X (m, K), row-major, of a factor's m unknowns with the weights, from their own C (m,
+ * m). Scratch is of m K numbers. */
+static void with_weights(const ArcJointRun *run, int m, const double *C, double *scratch, double *X)
+{
+    int K = run->n_shared - run->joint->n_shared, n = m + K;
+    const double *T = run->marginal, *U = T + (size_t)K * (size_t)n;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < K; i++)
+            scratch[i + j * K] = -U[(size_t)i + (size_t)j * (size_t)n];
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, K, m, 1.0, T, n,
+                scratch, K);
+    /* Columns of the scratch are rows of (m, K). */
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, K, m, 1.0, C, m, scratch, K, 0.0, X,
+                K);
+}
+
+void arc_joint_list_places(const ArcJoint *joint, int n_free, int n_own, int *at)
+{
+    int own = 0;
+    for (int k = 0; k < n_free; k++)
+        at[k] = joint->column_shared[k] >= 0 ? n_own + joint->column_shared[k] : own++;
+}
+
+ArcStatus arc_joint_keep_weights(ArcJointRun *run, int f, const ArcPosterior *whole,
+                                 ArcArena *scratch, ArcError *err)
+{
+    const ArcJoint *joint = run->joint;
+    size_t K = (size_t)(run->n_shared - joint->n_shared), m = (size_t)whole->n;
+    int at[ARC_MAX_PARAMETERS], n_free = joint->flights[f]->n_free;
+    if (run->closure == NULL)
+        return ARC_OK;
+    double *X = ARC_ALLOC(scratch, 2 * m * K, double);
+    run->with_weights[f] = ARC_ALLOC(run->arena, (size_t)n_free * K, double);
+    if (X == NULL || run->with_weights[f] == NULL)
+        return arc_error_no_memory(err);
+    with_weights(run, whole->n, whole->covariance, X + m * K, X);
+    arc_joint_list_places(joint, n_free, whole->n - joint->n_shared, at);
+    for (int k = 0; k < n_free; k++)
+        memcpy(run->with_weights[f] + (size_t)k * K, X + (size_t)at[k] * K, sizeof(double) * K);
+    return ARC_OK;
 }
 
 bool arc_joint_weights_covariance(ArcJointRun *run, double *C)

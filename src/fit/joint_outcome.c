@@ -69,9 +69,8 @@ static ArcStatus restrict_posterior(const ArcJointRun *run, const ArcProblem *pr
 {
     const ArcJoint *joint = run->joint;
     size_t n = (size_t)problem->n_free, size = (size_t)whole->n;
-    int at[ARC_MAX_PARAMETERS], own = 0, n_own = whole->n - joint->n_shared;
-    for (size_t k = 0; k < n; k++)
-        at[k] = joint->column_shared[k] >= 0 ? n_own + joint->column_shared[k] : own++;
+    int at[ARC_MAX_PARAMETERS];
+    arc_joint_list_places(joint, problem->n_free, whole->n - joint->n_shared, at);
     *posterior = (ArcPosterior){.n = (int)n};
     posterior->covariance = ARC_ALLOC(arena, n * n, double);
     posterior->identified = ARC_ALLOC(arena, n, bool);
@@ -126,7 +125,8 @@ static ArcStatus find_posteriors(ArcJointRun *run, ArcArena *arena, ArcPosterior
     size_t bytes = sizeof(double) * (size_t)joint->n_shared;
     size_t scales = most + (size_t)run->n_shared;
     double *F = ARC_ALLOC(run->arena, most * most + scales, double);
-    if (F == NULL)
+    run->with_weights = ARC_ALLOC(run->arena, (size_t)joint->n_flights, double *);
+    if (F == NULL || run->with_weights == NULL)
         return arc_error_no_memory(err);
     double *scale = F + most * most, *shared_scale = scale + most;
     arc_joint_solver_scales(run->solver, -1, shared_scale);
@@ -144,6 +144,8 @@ static ArcStatus find_posteriors(ArcJointRun *run, ArcArena *arena, ArcPosterior
                 ? arc_posterior_create_scaled(own + joint->n_shared, F, scale, scratch, &whole, err)
                 : arc_error_set(err, ARC_NUMERIC,
                                 "error: the Jacobian at the estimate is not finite");
+        if (status == ARC_OK)
+            status = arc_joint_keep_weights(run, f, &whole, scratch, err);
         if (status == ARC_OK)
             status = restrict_posterior(run, joint->flights[f], &whole, arena, &posteriors[f], err);
         arc_arena_free(scratch);

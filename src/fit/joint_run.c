@@ -260,7 +260,8 @@ void arc_joint_run_free(ArcJointRun *run)
     arc_arena_free(run->solver_arena);
 }
 
-void arc_member_keep(const ArcJointRun *run, ArcMember *member)
+/* Values of member's parameters from z, and for the PINN its weights. */
+static void member_keep(const ArcJointRun *run, ArcMember *member)
 {
     const double *u = member->z + member->objective.n_inner;
     arc_problem_scatter(&member->problem, u, member->values);
@@ -329,7 +330,7 @@ ArcStatus arc_joint_solve(ArcJointRun *run, ArcError *err)
         run_populations(run);
     for (int f = 0; f < run->joint->n_flights; f++) {
         ArcMember *member = &run->members[f];
-        arc_member_keep(run, member);
+        member_keep(run, member);
         if (run->failed < 0)
             member->cost = arc_joint_solver_cost(run->solver, f);
     }

@@ -1,6 +1,10 @@
 /* Predictions: states and crossings of a fitted flight, with first-order standard deviations.
  *
- * var(y) = g' C g with g = dy/dparameters; at an event by its total derivatives (sim/event.h). */
+ * var(y) = g' C g with g = dy/dparameters; at an event by its total derivatives (sim/event.h). With
+ * a closure, of weights w:
+ *   var(y) = g' C g + 2 g' X h + h' W h,   h = dy/dw, X = cov(parameters, w), W = cov(w)
+ * where along the flights the three nearly cancel: the data tell the sum of law and closure much
+ * better than either. */
 #include "fit/predict.h"
 
 #include "base/number.h"
@@ -15,6 +19,22 @@ static const double predict_tolerance = 1e-10;
  * on it: the rest is rounding. */
 static const double null_tolerance = 1e-5;
 
+/* Room for the states at capacity times, with K weights' columns. */
+static ArcStatus flown_reserve(ArcFlown *flown, int K, ArcArena *arena, ArcError *err)
+{
+    const ArcFlight *flight = flown->thrown.flight;
+    size_t D = (size_t)flight->n_coordinates, n = (size_t)flown->capacity;
+    size_t columns = (size_t)(flight->n_parameters + K) + 2 * D;
+    flown->K = K;
+    flown->Q = (int)columns;
+    flown->x_q = ARC_ALLOC(arena, 2 * n * D * columns + columns, double);
+    if (flown->x_q == NULL)
+        return arc_error_no_memory(err);
+    flown->v_q = flown->x_q + n * D * columns;
+    flown->t_q = flown->v_q + n * D * columns;
+    return ARC_OK;
+}
+
 ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFlown **result,
                            ArcError *err)
 {
@@ -23,24 +43,26 @@ ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFl
     if (flown == NULL)
         return arc_error_no_memory(err);
     size_t D = (size_t)flight->n_coordinates, n = (size_t)capacity;
-    size_t Q = (size_t)flight->n_parameters + 2 * D;
     *flown = (ArcFlown){.thrown = thrown, .capacity = capacity};
     flown->x = ARC_ALLOC(arena, 3 * n * D, double);
-    flown->x_q = ARC_ALLOC(arena, 2 * n * D * Q + Q, double);
-    if (flown->x == NULL || flown->x_q == NULL)
+    if (flown->x == NULL)
         return arc_error_no_memory(err);
     flown->v = flown->x + n * D;
     flown->a = flown->v + n * D;
-    flown->v_q = flown->x_q + n * D * Q;
-    flown->t_q = flown->v_q + n * D * Q;
     *result = flown;
-    return arc_flyer_create(flight, predict_tolerance, arena, &flown->flyer, err);
+    ArcStatus status = flown_reserve(flown, 0, arena, err);
+    return status != ARC_OK
+               ? status
+               : arc_flyer_create(flight, predict_tolerance, arena, &flown->flyer, err);
 }
 
 ArcStatus arc_flown_close(ArcFlown *flown, const ArcProblem *problem, ArcArena *arena,
                           ArcError *err)
 {
-    return arc_flyer_create_closed(problem, true, predict_tolerance, arena, &flown->flyer, err);
+    ArcStatus status = flown_reserve(flown, problem->K, arena, err);
+    return status != ARC_OK ? status
+                            : arc_flyer_create_closed(problem, problem->K == 0, predict_tolerance,
+                                                      arena, &flown->flyer, err);
 }
 
 bool arc_flown_states(ArcFlown *flown, int n, const double *t_s, bool partials)
@@ -82,15 +104,14 @@ double arc_flown_apex(ArcFlown *flown, int axis, double limit_s)
 /* At an event all that counts from the release is the same whenever that was: rate 0. */
 void arc_flown_time_gradient(const ArcFlown *flown, double *gradient)
 {
-    arc_flyer_chain(&flown->thrown, flown->t_q, 0.0, gradient);
+    arc_flyer_chain(&flown->thrown, flown->K, flown->t_q, 0.0, gradient);
 }
 
 void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *of_v)
 {
-    const ArcFlight *flight = flown->thrown.flight;
-    int Q = flight->n_parameters + 2 * flight->n_coordinates;
-    arc_flyer_chain(&flown->thrown, flown->x_q + axis * Q, 0.0, of_x);
-    arc_flyer_chain(&flown->thrown, flown->v_q + axis * Q, 0.0, of_v);
+    int from = axis * flown->Q;
+    arc_flyer_chain(&flown->thrown, flown->K, flown->x_q + from, 0.0, of_x);
+    arc_flyer_chain(&flown->thrown, flown->K, flown->v_q + from, 0.0, of_v);
 }
 
 /* The gradient by the free parameters: what is tied passes its own on to them. */
@@ -106,6 +127,23 @@ static void gradient_of_free(const ArcFit *fit, const double *gradient, double *
             g[k] += gradient[arm->release + row] * arm->tie[row * fit->n_free + k];
 }
 
+/* 2 g' X h + h' W h of the closure's weights. */
+static double variance_of_weights(const ArcFit *fit, const double *g, const double *h)
+{
+    int K = fit->closure->n_weights;
+    const double *W = fit->closure->covariance;
+    double variance = 0.0;
+    for (int i = 0; i < K; i++) {
+        double along = 0.0;
+        for (int k = 0; k < fit->n_free; k++)
+            along += 2.0 * g[k] * fit->weights_covariance[k * K + i];
+        for (int j = 0; j < K; j++)
+            along += W[i * K + j] * h[j];
+        variance += h[i] * along;
+    }
+    return variance;
+}
+
 double arc_fit_sd(const ArcFit *fit, const double *gradient)
 {
     double g[ARC_MAX_PARAMETERS], variance = 0.0;
@@ -114,6 +152,8 @@ double arc_fit_sd(const ArcFit *fit, const double *gradient)
     for (int k = 0; k < n; k++)
         for (int l = 0; l < n; l++)
             variance += g[k] * g[l] * fit->covariance[k * n + l];
+    if (fit->weights_covariance != NULL)
+        variance += variance_of_weights(fit, g, gradient + fit->n_parameters);
     double sd = sqrt(fmax(variance, 0.0));
     for (int null = 0; null < fit->n_unidentified; null++) {
         double along = 0.0;
@@ -148,7 +188,9 @@ static ArcStatus create_flown(const ArcExperiment *experiment, const ArcFit *fit
     ArcProblem *problem = status == ARC_OK ? ARC_ALLOC(arena, 1, ArcProblem) : NULL;
     if (problem == NULL)
         return status == ARC_OK ? arc_error_no_memory(err) : status;
-    *problem = (ArcProblem){.flight = *flight, .closure = closure};
+    *problem = (ArcProblem){.flight = *flight,
+                            .closure = closure,
+                            .K = fit->weights_covariance != NULL ? learned->n_weights : 0};
     double *weights = values + flight->n_parameters + 1 + 2 * flight->settings.dimensions;
     memcpy(weights, learned->weights, sizeof(double) * (size_t)learned->n_weights);
     return arc_flown_close(*flown, problem, arena, err);
@@ -159,11 +201,11 @@ static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const doub
                      const double *rates, double *sd)
 {
     int d = flown->thrown.flight->settings.dimensions, D = flown->thrown.flight->n_coordinates;
-    int Q = flown->thrown.flight->n_parameters + 2 * D;
     for (int c = 0; c < d; c++) {
-        double gradient[ARC_MAX_PARAMETERS] = {0};
+        double gradient[ARC_MAX_GRADIENT] = {0};
         int at = i * D + c;
-        arc_flyer_chain(&flown->thrown, rows + at * Q, rates[at], gradient);
+        const double *row = rows + (size_t)at * (size_t)flown->Q;
+        arc_flyer_chain(&flown->thrown, flown->K, row, rates[at], gradient);
         sd[c] = arc_fit_sd(fit, gradient);
     }
 }
@@ -231,7 +273,7 @@ ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, 
 static void crossing_sd(const ArcFlown *flown, const ArcFit *fit, int axis, ArcCrossing *crossing)
 {
     int d = flown->thrown.flight->settings.dimensions;
-    double of_x[ARC_MAX_PARAMETERS] = {0}, of_v[ARC_MAX_PARAMETERS] = {0};
+    double of_x[ARC_MAX_GRADIENT] = {0}, of_v[ARC_MAX_GRADIENT] = {0};
     arc_flown_time_gradient(flown, of_x);
     of_x[flown->thrown.flight->n_parameters] = 1.0;
     crossing->t_sd_s = arc_fit_sd(fit, of_x);

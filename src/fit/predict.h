@@ -2,9 +2,13 @@
 #ifndef ARC_FIT_PREDICT_H
 #define ARC_FIT_PREDICT_H
 
+#include "arcfit/closure.h"
 #include "arcfit/predict.h"
 #include "fit/flyer.h"
 #include "fit/method.h"
+
+/* Numbers of a gradient: by the parameters (n_parameters), then by the weights of a closure. */
+enum { ARC_MAX_GRADIENT = ARC_MAX_PARAMETERS + ARC_CLOSURE_MAX_WEIGHTS };
 
 /* After so long no apex and no landing is looked for. */
 #define ARC_LONGEST_FLIGHT_S 60.0
@@ -14,6 +18,7 @@ typedef struct ArcFlown {
     ArcThrow thrown;
     ArcFlyer *flyer;
     int capacity;
+    int K, Q;                      /* weights of a closure among the Q = P + K + 2 D columns */
     double *x, *v, *a, *x_q, *v_q; /* (capacity, D [, Q]) of the last flight */
     double *t_q;                   /* (Q) of the last search */
 } ArcFlown;
@@ -21,7 +26,7 @@ typedef struct ArcFlown {
 ArcStatus arc_flown_create(ArcThrow thrown, int capacity, ArcArena *arena, ArcFlown **flown,
                            ArcError *err);
 
-/* From now on with the problem's closure, whose weights count as known. */
+/* From now on with the problem's closure, whose K weights have columns too. */
 ArcStatus arc_flown_close(ArcFlown *flown, const ArcProblem *problem, ArcArena *arena,
                           ArcError *err);
 
@@ -37,13 +42,13 @@ double arc_flown_crossing(ArcFlown *flown, ArcPlane plane, ArcSimDirection direc
                           double limit_s);
 double arc_flown_apex(ArcFlown *flown, int axis, double limit_s);
 
-/* Gradients to all parameters (n_parameters) at the event found last: of its time since the
+/* Gradients (n_parameters, then K weights) at the event found last: of its time since the
  * release, of the coordinate of an axis, and of that of the velocity. */
 void arc_flown_time_gradient(const ArcFlown *flown, double *gradient);
 void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *of_v);
 
-/* sd of a number with gradient (n_parameters): NaN where it depends on what the data cannot tell.
- */
+/* sd of a number with gradient (n_parameters; then the closure's weights, where the fit holds their
+ * covariance): NaN where it depends on what the data cannot tell. */
 double arc_fit_sd(const ArcFit *fit, const double *gradient);
 
 /* The channels of own equations with bands; as arc_predict_state. */

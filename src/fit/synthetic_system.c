@@ -127,9 +127,9 @@ static ArcStatus synthesis_run(Synthesis *synthesis, ArcError *err)
                      synthesis->ordered + before * C);
     for (int i = before; i < n; i++)
         synthesis->sorted_s[i] = synthesis->moments[i].time_s;
+    const ArcSystem system = arc_system(equations, NULL);
     ArcSystemRun *run = NULL;
-    ArcStatus status =
-        arc_system_run_create(equations, NULL, 1e-12, n, synthesis->arena, &run, err);
+    ArcStatus status = arc_system_run_create(&system, 1e-12, n, synthesis->arena, &run, err);
     if (status != ARC_OK)
         return status;
     if (before < n && !arc_system_run(run, p, start, n - before, synthesis->sorted_s + before,
@@ -148,14 +148,6 @@ static ArcStatus synthesis_run(Synthesis *synthesis, ArcError *err)
     return ARC_OK;
 }
 
-/* The nearest multiple; by the inverse of the grid where that is whole, since 0.1 * 3 is not 0.3.
- */
-static double round_to(double grid, double y)
-{
-    double inverse = round(1.0 / grid);
-    return inverse * grid == 1.0 ? round(y * inverse) / inverse : round(y / grid) * grid;
-}
-
 /* Noise on what is seen; what is not seen is missing. */
 static void synthesis_blur(Synthesis *synthesis)
 {
@@ -172,7 +164,7 @@ static void synthesis_blur(Synthesis *synthesis)
         double grid = settings->channel_rounding[c];
         for (int i = 0; i < n; i++) {
             double y = synthesis->y[i * C + c] + sigma * synthesis->noise[i * seen + k];
-            synthesis->ordered[i * C + c] = grid > 0 ? round_to(grid, y) : y;
+            synthesis->ordered[i * C + c] = arc_noise_round(grid, y);
             synthesis->sigma[i * C + c] = sigma;
         }
     }

@@ -1,13 +1,14 @@
 /* Own equations as a phase: their rates in scaled coordinates, and what is seen of them. */
 #include "fit/system.h"
 
+#include "fit/system_run.h"
+
 #include <math.h>
 #include <string.h>
 
 enum {
     AT_ONCE = 8, /* states */
-    MOST_STATES = ARC_EQUATIONS_MAX_STATES,
-    MOST_STEPS = 100000 /* own equations may turn many times: more than a flight needs */
+    MOST_STATES = ARC_EQUATIONS_MAX_STATES
 };
 
 const ArcSystemPhase *arc_system_of(const ArcProblem *problem)
@@ -179,7 +180,7 @@ ArcStatus arc_system_create(ArcProblem *problem, ArcError *err)
                    .position_free = is_first,
                    .scale = 1.0 / (is_first ? system->span_s : system->span_s * system->span_s),
                    .looseness = 1.0,
-                   .most_steps = MOST_STEPS,
+                   .most_steps = ARC_SYSTEM_STEPS,
                    .physics_share = 1.0,
                    .too_large = "a state or a rate of the model grows beyond all numbers",
                    .too_fast = "the model's states change too fast: more than 100000 steps",

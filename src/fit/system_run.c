@@ -2,11 +2,10 @@
  * order the same of a_v by f_x. */
 #include "fit/system_run.h"
 
+#include "fit/closed.h"
+
 #include <stdbool.h>
 #include <string.h>
-
-/* Own equations may turn many times: more than a flight needs. */
-enum { MOST_STEPS = 100000 };
 
 ArcSystem arc_system(const ArcEquations *equations, const double *scale)
 {
@@ -16,10 +15,10 @@ ArcSystem arc_system(const ArcEquations *equations, const double *scale)
     return system;
 }
 
-/* One state, so that what is scaled fits on the stack. */
-static void accelerate_one(const ArcSystem *system, double t_s, const double *x, const double *v,
-                           const double *p, double *a, double *a_x, double *a_v, double *a_p)
+static void motion_accelerate(void *context, double t_s, const double *x, const double *v,
+                              const double *p, double *a, double *a_x, double *a_v, double *a_p)
 {
+    const ArcSystem *system = context;
     const ArcEquations *equations = system->equations;
     int D = equations->n_states, P = equations->n_parameters;
     bool is_first = equations->order == 1;
@@ -43,32 +42,23 @@ static void accelerate_one(const ArcSystem *system, double t_s, const double *x,
         for (int k = 0; k < P && a_p != NULL; k++)
             a_p[e * P + k] *= inverse;
     }
+    if (system->closure == NULL)
+        return;
+    const ArcClosed closed = {.closure = system->closure,
+                              .D = D,
+                              .P = P,
+                              .K = system->K,
+                              .size = system->scale,
+                              .is_integral = is_first};
+    const ArcPhaseStates states = {1, &t_s, x, v, a, a_x, a_v, a_p};
+    arc_closed_add(&closed, p, p + P, true, &states);
 }
 
-void arc_system_accelerate(const ArcSystem *system, int n, const double *t_s, const double *x,
-                           const double *v, const double *p, double *a, double *a_x, double *a_v,
-                           double *a_p)
-{
-    int D = system->equations->n_states, P = system->equations->n_parameters;
-    bool has_partials = a_v != NULL;
-    for (int i = 0; i < n; i++) {
-        int at = i * D, at2 = at * D;
-        accelerate_one(system, t_s[i], x == NULL ? NULL : x + at, v + at, p, a + at,
-                       has_partials ? a_x + at2 : NULL, has_partials ? a_v + at2 : NULL,
-                       has_partials ? a_p + at * P : NULL);
-    }
-}
-
-static void motion_accelerate(void *context, double t, const double *x, const double *v,
-                              const double *p, double *a, double *a_x, double *a_v, double *a_p)
-{
-    accelerate_one(context, t, x, v, p, a, a_x, a_v, a_p);
-}
-
-ArcMotion arc_system_motion(ArcSystem *system)
+/* Of the scaled coordinates, with n_parameters = P + K. */
+static ArcMotion system_motion(ArcSystem *system)
 {
     return (ArcMotion){.dimensions = system->equations->n_states,
-                       .n_parameters = system->equations->n_parameters,
+                       .n_parameters = system->equations->n_parameters + system->K,
                        .position_free = system->equations->order == 1,
                        .context = system,
                        .acceleration = motion_accelerate};
@@ -82,24 +72,25 @@ struct ArcSystemRun {
     double *x_q, *v_q; /* (n_times,D,Q), Q = P + 2 D */
 };
 
-ArcStatus arc_system_run_create(const ArcEquations *equations, const double *scale,
-                                double tolerance, int n_times, ArcArena *arena, ArcSystemRun **run,
-                                ArcError *err)
+ArcStatus arc_system_run_create(const ArcSystem *system, double tolerance, int n_times,
+                                ArcArena *arena, ArcSystemRun **run, ArcError *err)
 {
     ArcSystemRun *made = ARC_ALLOC(arena, 1, ArcSystemRun);
-    const ArcSimSettings settings = {.tolerance = tolerance, .max_steps = MOST_STEPS};
-    size_t D = (size_t)equations->n_states, Q = (size_t)equations->n_parameters + 2 * D;
+    const ArcSimSettings settings = {.tolerance = tolerance, .max_steps = ARC_SYSTEM_STEPS};
+    const ArcEquations *equations = system->equations;
+    size_t D = (size_t)equations->n_states;
+    size_t Q = (size_t)(equations->n_parameters + system->K) + 2 * D;
     size_t n = (size_t)n_times;
     if (made == NULL)
         return arc_error_no_memory(err);
-    made->system = arc_system(equations, scale);
+    made->system = *system;
     made->x = ARC_ALLOC(arena, n * D, double);
     made->v = ARC_ALLOC(arena, n * D, double);
     made->x_q = ARC_ALLOC(arena, n * D * Q, double);
     made->v_q = ARC_ALLOC(arena, n * D * Q, double);
     if (made->x == NULL || made->v == NULL || made->x_q == NULL || made->v_q == NULL)
         return arc_error_no_memory(err);
-    ArcMotion motion = arc_system_motion(&made->system);
+    ArcMotion motion = system_motion(&made->system);
     ArcStatus status = arc_sim_create(&motion, &settings, arena, &made->simulator, err);
     if (status == ARC_OK)
         *run = made;
@@ -112,7 +103,8 @@ static void channels_take(const ArcSystemRun *run, int first, const double *x, c
 {
     const ArcEquations *equations = run->system.equations;
     const double *scale = run->system.scale;
-    int D = equations->n_states, P = equations->n_parameters, C = equations->n_channels;
+    int D = equations->n_states, P = equations->n_parameters + run->system.K;
+    int C = equations->n_channels;
     int Q = P + 2 * D, skipped = Q - P - C; /* X0 of first order */
     for (int c = 0; c < D; c++) {
         y[first + c] = scale[c] * x[c];
@@ -131,7 +123,8 @@ bool arc_system_run(ArcSystemRun *run, const double *p, const double *start, int
                     const double *t_s, double *y, double *y_q)
 {
     const ArcEquations *equations = run->system.equations;
-    int D = equations->n_states, P = equations->n_parameters, C = equations->n_channels;
+    int D = equations->n_states, P = equations->n_parameters + run->system.K;
+    int C = equations->n_channels;
     bool is_first = equations->order == 1;
     double x0[ARC_EQUATIONS_MAX_STATES], v0[ARC_EQUATIONS_MAX_STATES];
     for (int c = 0; c < D; c++) {

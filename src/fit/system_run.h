@@ -9,37 +9,32 @@
 #define ARC_FIT_SYSTEM_RUN_H
 
 #include "arcfit/equations.h"
+#include "model/closure.h"
 #include "sim/simulator.h"
 
-/* What the motion below is of; borrowed by it. Read only, so that several threads may share it. */
+/* What is run. Read only, so that several threads may share it. */
 typedef struct ArcSystem {
     const ArcEquations *equations;
     double scale[ARC_EQUATIONS_MAX_STATES]; /* (D) */
+    const ArcClosure *closure; /* added to the rates, its weights behind the p; NULL: none */
+    int K;                     /* its weights among the columns of partials: all, or 0 */
 } ArcSystem;
 
-/* scale (D) NULL: ones. */
+/* scale (D) NULL: ones. Without closure. */
 ArcSystem arc_system(const ArcEquations *equations, const double *scale);
 
-/* The motion of the scaled coordinates, with n_parameters = P. */
-ArcMotion arc_system_motion(ArcSystem *system);
-
-/* n states of the scaled coordinates: accelerations a (n,D) with a_x, a_v (n,D,D), a_p (n,D,P), the
- * partials NULL together. Works in place: no memory is taken. x is not looked at with first
- * order. */
-void arc_system_accelerate(const ArcSystem *system, int n, const double *t_s, const double *x,
-                           const double *v, const double *p, double *a, double *a_x, double *a_v,
-                           double *a_p);
+/* Own equations may turn many times: more steps than a flight needs. */
+enum { ARC_SYSTEM_STEPS = 100000 };
 
 typedef struct ArcSystemRun ArcSystemRun; /* scratch of one thread, in the arena */
 
-/* For up to n_times; scale as above. Errors as arc_sim_create. */
-ArcStatus arc_system_run_create(const ArcEquations *equations, const double *scale,
-                                double tolerance, int n_times, ArcArena *arena, ArcSystemRun **run,
-                                ArcError *err);
+/* Of a copy of the system, for up to n_times. Errors as arc_sim_create. */
+ArcStatus arc_system_run_create(const ArcSystem *system, double tolerance, int n_times,
+                                ArcArena *arena, ArcSystemRun **run, ArcError *err);
 
-/* Channels y (n,C) in SI at n ascending times t_s >= 0 since the start, from p (P) and start (C),
- * the channels' values there. y_q (n,C,P+C) by p and start, or NULL. False where it cannot be
- * followed so far; outputs are then undefined. */
+/* Channels y (n,C) in SI at n ascending times t_s >= 0 since the start, from p (P, and the
+ * weights) and start (C), the channels' values there. y_q (n,C,P+K+C) by p and start, or NULL.
+ * False where it cannot be followed so far; outputs are then undefined. */
 bool arc_system_run(ArcSystemRun *run, const double *p, const double *start, int n,
                     const double *t_s, double *y, double *y_q);
 

@@ -97,6 +97,20 @@ typedef struct Places {
     int *chosen; /* (most) */
 } Places;
 
+/* Gains of radial units by how many times their widths, as drawn, were halved. */
+static ArcStatus set_gains(ArcClosure *closure, ArcArena *arena, ArcError *err)
+{
+    int H = closure->features.H;
+    const double *inverse = closure->hidden + closure->I * H;
+    double *gain = ARC_ALLOC(arena, (size_t)H, double);
+    if (gain == NULL)
+        return arc_error_no_memory(err);
+    for (int h = 0; h < H; h++)
+        gain[h] = pow(gain_of_half, round(log2(closure->width * inverse[h])));
+    closure->features.gain = gain;
+    return ARC_OK;
+}
+
 /* Radial units that cover the points, of one width or, along one input, of several as far as there
  * is room. */
 static ArcStatus place_units(ArcClosure *closure, const Places *places, ArcArena *arena,
@@ -112,18 +126,14 @@ static ArcStatus place_units(ArcClosure *closure, const Places *places, ArcArena
             count[l] = 0;
         H += count[l];
     }
-    double *gain = ARC_ALLOC(arena, (size_t)H, double);
     closure->hidden = ARC_ALLOC(arena, (size_t)((I + 1) * H), double);
-    if (gain == NULL || closure->hidden == NULL)
+    if (closure->hidden == NULL)
         return arc_error_no_memory(err);
-    *features = (ArcFeatures){.I = I, .H = H, .is_radial = true, .gain = gain};
-    for (int l = 0, first = 0; l < levels; first += count[l++]) {
+    *features = (ArcFeatures){.I = I, .H = H, .is_radial = true};
+    for (int l = 0, first = 0; l < levels; first += count[l++])
         arc_features_place(features, places->z, first, count[l], places->chosen + first,
                            ldexp(closure->width, -l), closure->hidden);
-        for (int h = first; h < first + count[l]; h++)
-            gain[h] = pow(gain_of_half, l);
-    }
-    return ARC_OK;
+    return set_gains(closure, arena, err);
 }
 
 /* Units of a net file. */
@@ -195,6 +205,7 @@ ArcStatus arc_closure_create(const ArcClosureSettings *settings, const ArcFlight
 ArcStatus arc_closure_restore(const ArcClosureFit *fit, const ArcFlight *flight, int D,
                               ArcArena *arena, ArcClosure **closure, ArcError *err)
 {
+    *closure = NULL;
     const ArcClosureSettings *settings = &fit->settings;
     ArcClosure *made = ARC_ALLOC(arena, 1, ArcClosure);
     double *hidden = ARC_ALLOC(arena, (size_t)fit->n_hidden, double);
@@ -209,19 +220,23 @@ ArcStatus arc_closure_restore(const ArcClosureFit *fit, const ArcFlight *flight,
                          .hidden = hidden};
     made->settings.width = fit->width;
     set_outputs(made, flight);
+    /* Asked for, training may not have been worth it. */
+    made->settings.trains_all = settings->trains_all && made->K > made->O * made->H;
     made->features = (ArcFeatures){.I = made->I,
                                    .H = made->H - made->has_level,
                                    .is_radial = settings->net_auto,
                                    .activation = settings->net.activation};
     int n_hidden = (made->I + 1) * made->features.H;
     if (made->O != fit->n_outputs || made->features.H < 1 || n_hidden != fit->n_hidden ||
-        made->K != made->O * made->H + (settings->trains_all ? n_hidden : 0))
+        made->K != made->O * made->H + (made->settings.trains_all ? n_hidden : 0))
         return arc_error_set(err, ARC_INPUT, "error: the closure's numbers do not fit each other");
     memcpy(hidden, fit->hidden, (size_t)n_hidden * sizeof(double));
     memcpy(made->centre, fit->centre, sizeof made->centre);
     memcpy(made->scale, fit->scale, sizeof made->scale);
-    *closure = made;
-    return ARC_OK;
+    ArcStatus status = made->features.is_radial ? set_gains(made, arena, err) : ARC_OK;
+    if (status == ARC_OK)
+        *closure = made;
+    return status;
 }
 
 void arc_closure_prior(const ArcClosure *closure, int k, const double *ridge, double *mean,

@@ -34,8 +34,8 @@ ArcStatus arc_closure_create(const ArcClosureSettings *settings, const ArcFlight
                              int n, const double *points, uint64_t seed, ArcArena *arena,
                              ArcClosure **closure, ArcError *err);
 
-/* The closure that a fit learned, in the arena; borrows the fit's numbers. flight NULL: own
- * equations with D states. ARC_INPUT: its numbers do not fit each other. */
+/* The closure that a fit learned, in the arena. flight NULL: own equations with D states.
+ * ARC_INPUT: its numbers do not fit each other. */
 ArcStatus arc_closure_restore(const ArcClosureFit *fit, const ArcFlight *flight, int D,
                               ArcArena *arena, ArcClosure **closure, ArcError *err);
 

@@ -9,6 +9,7 @@
 #include "arcfit/equations.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "model/compiler.h"
 #include "model/plugin.h"
@@ -189,6 +190,21 @@ static ArcStatus equations_check_name(const ArcEquations *equations, ArcPlace pl
                       : ARC_OK;
 }
 
+/* What is printed as it stands: one line of UTF-8. */
+static ArcStatus equations_check_text(const ArcEquations *equations, ArcPlace place,
+                                      const char *what, const char *text, ArcError *err)
+{
+    size_t left = strlen(text);
+    for (size_t length; left > 0; left -= length, text += length) {
+        length = arc_text_character_length(text, left);
+        if (length == 0 || iscntrl((unsigned char)text[0]))
+            return arc_error_set_at(err, ARC_INPUT, place,
+                                    "'%s': the %s has a character that cannot be printed, 0x%02x",
+                                    equations->path, what, (unsigned)(unsigned char)text[0]);
+    }
+    return ARC_OK;
+}
+
 static ArcStatus equations_check_info(const ArcEquations *equations, ArcPlace place,
                                       const ArcParameterInfo *info, ArcError *err)
 {
@@ -201,6 +217,10 @@ static ArcStatus equations_check_info(const ArcEquations *equations, ArcPlace pl
     char what[80];
     snprintf(what, sizeof what, "'%.40s' of the model", info->name);
     status = arc_unit_check(info->unit, what, place, err);
+    if (status != ARC_OK)
+        return status;
+    snprintf(what, sizeof what, "doc of '%.40s'", info->name);
+    status = equations_check_text(equations, place, what, info->doc, err);
     if (status != ARC_OK)
         return status;
     if (!isfinite(info->value))
@@ -255,7 +275,9 @@ static ArcStatus equations_describe(ArcEquations *equations, ArcPlace place, Arc
         equations->parameters[k] = equations_copy(arena, &model->parameters[k]);
     if (arc_arena_is_exhausted(arena))
         return arc_error_no_memory(err);
-    ArcStatus status = ARC_OK;
+    ArcStatus status = equations_check_text(equations, place, "name", equations->name, err);
+    if (status == ARC_OK)
+        status = equations_check_text(equations, place, "doc", equations->doc, err);
     for (int i = 0; status == ARC_OK && i < equations->n_channels; i++)
         status = equations_check_info(equations, place, &equations->channels[i], err);
     for (int k = 0; status == ARC_OK && k < equations->n_parameters; k++)
@@ -288,6 +310,7 @@ static ArcStatus equations_make(const char *path, ArcPlace place, ArcEquations *
 ArcStatus arc_equations_load(const char *path, ArcPlace place, ArcEquations **equations,
                              ArcError *err)
 {
+    *equations = NULL;
     ArcArena *arena = arc_arena_create();
     ArcEquations *made = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcEquations);
     if (made != NULL) {

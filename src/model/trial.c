@@ -15,6 +15,7 @@
 #include <arcfit/plugin.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -27,6 +28,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -62,6 +64,8 @@ static Guarded arrays[TRIAL_ARRAYS] = {
 
 static const char *running = "its file"; /* what is called just now */
 static int verdict_file = -1;
+static const char OWN_PARTS[] = "its file's own parts";
+static pid_t trial; /* this process, which the plug-in may fork */
 
 static const ArcPluginModel *model;
 static const ArcPlugin *plain, *stepped; /* for rates, for partials */
@@ -76,6 +80,8 @@ __attribute__((noreturn, format(printf, 1, 2))) static void end(const char *form
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     size_t n = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
+    if (getpid() != trial)
+        _exit(2); /* only one says what there is to say */
     if (write(verdict_file, text, n) != (ssize_t)n)
         _exit(2);
     _exit(0);
@@ -292,8 +298,7 @@ static void check_rates(const Point *point, bool is_default, double *f)
     for (int e = 0; are_finite(f) && e < D; e++)
         if (!is_near(f[e], again[e], 1e-9, 1e-300))
             end("f[%d] is %.9g in plain numbers, but %.9g with derivatives: compare value(x), not "
-                "x, "
-                "at %s",
+                "x, at %s",
                 e, f[e], again[e], where(point));
     call(stepped, point, -1, false, again, imaginary);
 }
@@ -333,8 +338,7 @@ static void check_steps(const Point *point, const double *f, double J[][TRIAL_MA
             double rounding = 1e-13 * fabs(f[e]) / (1e-5 * fmax(fabs(point->z[c]), 1e-2));
             if (!isnan(difference[e]) && !is_near(step[e], difference[e], 1e-3, 10 * rounding))
                 end("d f[%d] / d %s%s of its rates is %.6g, but %.6g by differences, at %s: are "
-                    "all "
-                    "numbers that depend on it `real`?",
+                    "all numbers that depend on it `real`?",
                     e, column_letter(c), column_name(c), step[e], difference[e], where(point));
         }
     }
@@ -378,8 +382,7 @@ static void check_partials(const Point *point, double steps[][TRIAL_MAX_COLUMNS]
         for (int c = 0; c < C; c++)
             if (!is_near(J[e][c], steps[e][c], 1e-9, 1e-300))
                 end("d f[%d] / d %s%s is %.9g when the rates are compiled for speed, else %.9g, at "
-                    "%s: "
-                    "do they use what is not set?",
+                    "%s: do they use what is not set?",
                     e, column_letter(c), column_name(c), J[e][c], steps[e][c], where(point));
     for (int at_end = 0; model->partials != NULL && at_end < 2; at_end++) {
         running = "its partials";
@@ -425,22 +428,36 @@ static void check_texts(const ArcPluginQuantity *all, int n, const char *what)
             end("%s %d of %d has a name, unit or doc that is too long", what, k + 1, n);
 }
 
-static const ArcPlugin *load(const char *path)
+static const ArcPlugin *load(const char *path, void **handle)
 {
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const ArcPlugin *plugin = handle == NULL ? NULL : dlsym(handle, "arc_plugin");
+    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const ArcPlugin *plugin = *handle == NULL ? NULL : dlsym(*handle, "arc_plugin");
     if (plugin == NULL)
         end("it cannot be loaded: %s", dlerror());
     return plugin;
 }
 
-/* The defaults, and then places nearer and farther from them within the ranges. */
-static double draw(uint64_t *state, const ArcPluginQuantity *one, double value, double low,
-                   double high, double share)
+/* What is done when it is unloaded is its own, too; processes of its own would outlive this one,
+ * and of a fork there would soon be two fits. */
+static void unload(void *const handles[2])
+{
+    running = OWN_PARTS;
+    for (int k = 0; k < 2; k++)
+        dlclose(handles[k]);
+    if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+        return;
+    static const char text[] = "it starts processes of its own";
+    ssize_t written = write(verdict_file, text, sizeof text - 1);
+    if (getpgrp() == trial)
+        kill(0, SIGKILL); /* those as well */
+    _exit(written < 0 ? 2 : 0);
+}
+
+/* At a share of the way from the value to somewhere within a range. */
+static double draw(uint64_t *state, double value, double low, double high, double share)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     double u = (double)(*state >> 11) / 9007199254740992.0;
-    (void)one;
     if (!isfinite(low) || low < value - 1e6)
         low = value - fmax(1, fabs(value));
     if (!isfinite(high) || high > value + 1e6)
@@ -449,6 +466,7 @@ static double draw(uint64_t *state, const ArcPluginQuantity *one, double value, 
     return value + share * fabs(2 * u - 1) * (to - value);
 }
 
+/* The defaults, and then places nearer and farther from them within the ranges. */
 static void points(Point *all)
 {
     uint64_t state = 20261201;
@@ -460,14 +478,14 @@ static void points(Point *all)
             const ArcPluginQuantity *one = &model->states[d];
             double span = one->high - one->low;
             bool has = one->velocity_low < one->velocity_high;
-            z[d] = draw(&state, one, one->value, one->low, one->high, share);
+            z[d] = draw(&state, one->value, one->low, one->high, share);
             if (has_v)
-                z[D + d] = draw(&state, one, one->velocity, has ? one->velocity_low : -span,
+                z[D + d] = draw(&state, one->velocity, has ? one->velocity_low : -span,
                                 has ? one->velocity_high : span, share);
         }
         for (int k = 0; k < P; k++) {
             const ArcPluginQuantity *one = &model->parameters[k];
-            z[C - P + k] = draw(&state, one, one->value, one->low, one->high, share);
+            z[C - P + k] = draw(&state, one->value, one->low, one->high, share);
         }
     }
 }
@@ -477,10 +495,12 @@ int main(int argc, char **argv)
     verdict_file = argc == 4 ? open(argv[3], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     if (verdict_file < 0)
         return 2;
+    trial = getpid();
     limit();
-    running = "its file's own parts";
-    plain = load(argv[1]);
-    stepped = load(argv[2]);
+    running = OWN_PARTS;
+    void *handles[2];
+    plain = load(argv[1], &handles[0]);
+    stepped = load(argv[2], &handles[1]);
     model = plain->model;
     if (model->order != 1 && model->order != 2)
         end("its order is %d, not 1 or 2", model->order);
@@ -510,5 +530,6 @@ int main(int argc, char **argv)
         check_partials(&all[i], J);
         check_batch(&all[i], f);
     }
+    unload(handles);
     end("ok");
 }

@@ -145,6 +145,36 @@ static bool write_table(ArcHdf5 *file, ArcArena *arena, const char *group,
     return true;
 }
 
+/* Covariance of each flight's free parameters with the weights: rows (flights x free). */
+static bool write_shared(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcFit *fit,
+                         const char *weights)
+{
+    char path[PATH_SIZE], rows[PATH_SIZE];
+    size_t own = fit->n_flights > 0 ? (size_t)fit->flights[0].n_free : 0;
+    size_t n = (size_t)fit->n_flights * own, K = (size_t)fit->closure->n_weights;
+    double *all = ARC_ALLOC(arena, n * K, double);
+    int *flight = ARC_ALLOC(arena, n, int);
+    if (all == NULL || flight == NULL)
+        return false;
+    for (int f = 0; f < fit->n_flights; f++) {
+        if (fit->flights[f].weights_covariance == NULL)
+            return true;
+        memcpy(all + (size_t)f * own * K, fit->flights[f].weights_covariance,
+               sizeof(double) * own * K);
+        for (size_t k = 0; k < own; k++)
+            flight[(size_t)f * own + k] = f;
+    }
+    if (n == 0)
+        return true;
+    path_of(rows, group, "/parameter_covariance_flight");
+    arc_hdf5_write(
+        file, &(ArcHdf5Array){
+                  .path = rows, .units = "1", .kind = ARC_HDF5_INTEGER, .rows = n, .data = flight});
+    write_matrix(file, path_of(path, group, "/parameter_covariance"), "product of the rows' units",
+                 n, K, all, (const char *[]){rows, weights});
+    return true;
+}
+
 bool arc_closure_parts_write(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcFit *fit)
 {
     const ArcClosureFit *closure = fit->closure;
@@ -170,7 +200,8 @@ bool arc_closure_parts_write(ArcHdf5 *file, ArcArena *arena, const char *group, 
                                          .data = closure->weights});
     write_matrix(file, path_of(path, group, "/covariance"), "product of the rows' units", K, K,
                  closure->covariance, (const char *[]){weights, weights});
-    return write_table(file, arena, group, &closure->table);
+    return write_shared(file, arena, group, fit, weights) &&
+           write_table(file, arena, group, &closure->table);
 }
 
 static void read_attributes(ArcHdf5 *file, const char *group, ArcClosureFit *closure,
@@ -277,6 +308,23 @@ static void read_table(ArcHdf5 *file, const char *group, bool has_nodes, ArcClos
             arc_hdf5_refuse(file, "a row of '%s/closure/table' is not on its grid", group);
 }
 
+/* Each flight's part of the covariance with the weights, where the file has it. */
+static void read_shared(ArcHdf5 *file, const char *group, ArcFit *fit)
+{
+    char path[PATH_SIZE];
+    size_t K = (size_t)fit->closure->n_weights;
+    int n = 0, at = 0;
+    if (!arc_hdf5_has(file, path_of(path, group, "/parameter_covariance")))
+        return;
+    for (int f = 0; f < fit->n_flights; f++)
+        n += fit->flights[f].n_free;
+    const double *all = arc_hdf5_reals(file, path, n, (int)K);
+    for (int f = 0; f < fit->n_flights && arc_hdf5_is_good(file); f++) {
+        ((ArcFit *)fit->flights)[f].weights_covariance = all + (size_t)at * K;
+        at += fit->flights[f].n_free;
+    }
+}
+
 bool arc_closure_parts_read(ArcHdf5 *file, ArcArena *arena, const char *group, ArcFit *fit)
 {
     char path[PATH_SIZE];
@@ -303,5 +351,7 @@ bool arc_closure_parts_read(ArcHdf5 *file, ArcArena *arena, const char *group, A
         fit->closure = closure;
     for (int f = 0; fit->closure != NULL && f < fit->n_flights; f++)
         ((ArcFit *)fit->flights)[f].closure = closure;
+    if (fit->closure != NULL)
+        read_shared(file, group, fit);
     return true;
 }

@@ -26,8 +26,10 @@ void arc_closure_parts_text(ArcText *table, const ArcResult *result);
 json_t *arc_closure_parts_json(ArcJson *json, const ArcFit *fit);
 
 /* GROUP/closure: numbers as attributes; input, input_unit, input_kind, input_axis, output,
- * output_unit, ridge, weights, covariance; table/{row,inputs,values,sd}. False where there is no
- * memory. What does not fit refuses the file. */
+ * output_unit, ridge, weights, covariance, parameter_covariance (flights x free,
+ * weights); table/{row,inputs,values,sd}. False where there is no memory. What does not fit refuses
+ * the file.
+ */
 bool arc_closure_parts_write(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcFit *fit);
 bool arc_closure_parts_read(ArcHdf5 *file, ArcArena *arena, const char *group, ArcFit *fit);
 

@@ -5,11 +5,12 @@
  * in rows that come in blocks, with S unknowns d without prior and weights W in G groups, of which
  * each has a normal prior with mean zero and an sd of its own. With everything but the sds
  * integrated out,
- *   -log p(data | sd) = min F + log det(H) / 2 + sum_g n_g log sd_g,   H = [A_d A_W]'[A_d A_W] +
- * 1/sd^2 (MacKay, Neural Comput. 4 (1992) 415; exact, for F is quadratic). An sd of 0 leaves a
- * group out. Of each group only those directions are kept that could count at the largest sd
- * (pivoted Cholesky), so that matrices are small. Along one sd, what else is unknown is eliminated
- * once and the group's matrix made tridiagonal: each value is then one pass over its numbers.
+ *   -log p(data | sd) = min F + log det(H) / 2 + sum_g n_g log sd_g
+ *   H = [A_d A_W]'[A_d A_W] + 1/sd^2
+ * (MacKay, Neural Comput. 4 (1992) 415; exact, for F is quadratic). An sd of 0 leaves a group out.
+ * Of each group only those directions are kept that could count at the largest sd (pivoted
+ * Cholesky), so that matrices are small. Along one sd, what else is unknown is eliminated once and
+ * the group's matrix made tridiagonal: each value is then one pass over its numbers.
  */
 #ifndef ARC_SOLVE_RIDGE_H
 #define ARC_SOLVE_RIDGE_H
