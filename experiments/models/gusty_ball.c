@@ -3,8 +3,8 @@
  *
  *   x'' = -k |v| x' + s spin y' + gust exp(-((x - gust_x)^2 + (y - gust_y)^2) / (2 gust_sd^2))
  *   y'' = -k |v| y' - s spin x' - g
- * k = density pi diameter^2 cd / (8 mass), as `drag: quadratic` has it; s and spin as `lift: lumped`
- * has them, topspin positive. R. D. Mehta, Annu. Rev. Fluid Mech. 17 (1985) 151.
+ * k = density pi diameter^2 cd / (8 mass), as `drag: quadratic` has it; s and spin as `lift:
+ * lumped` has them, topspin positive. R. D. Mehta, Annu. Rev. Fluid Mech. 17 (1985) 151.
  */
 #include <arcfit/model.h>
 
@@ -37,5 +37,5 @@ static void rates(real t, const real *x, const real *v, const real *p, real *f)
     f[1] = -drag * v[1] - lift * v[0] - p[3];
 }
 
-ARC_MODEL("gusty ball", "a basketball that flies through a draught", 2, states, parameters, rates,
+ARC_MODEL("gusty_ball", "a basketball that flies through a draught", 2, states, parameters, rates,
           NULL)
