@@ -1,8 +1,8 @@
 /* Where texts go, messages, and the interrupt. */
 #include "cli/output.h"
 
+#include "arcfit/equations.h"
 #include "arcfit/text.h"
-#include "model/running.h"
 
 #include <errno.h>
 #include <signal.h>

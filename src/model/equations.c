@@ -14,7 +14,6 @@
 #include "model/compiler.h"
 #include "model/plugin.h"
 #include "model/process.h"
-#include "model/running.h"
 #include "model/texts.h"
 
 #include <ctype.h>
