@@ -22,7 +22,6 @@ static double field_weights[FIELD_WEIGHTS], field_covariance[FIELD_WEIGHTS * FIE
 static const double curve_weights[CURVE_WEIGHTS] = {0.25, -0.5};
 static const double curve_covariance[CURVE_WEIGHTS * CURVE_WEIGHTS] = {1, 0.5, 0.5, 2};
 static const double field_hidden[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, curve_hidden[2] = {0.5, -1};
-static const double curve_gain = 0.25;
 static ArcClosureFit field, curve;
 
 static void make_closures(void)
@@ -82,7 +81,6 @@ static void make_closures(void)
     curve.weights = curve_weights;
     curve.n_hidden = 2;
     curve.hidden = curve_hidden;
-    curve.gain = &curve_gain;
     curve.settings.net.activation = ARC_ACTIVATION_SIN;
     curve.covariance = curve_covariance;
     curve.n_outputs = 1;

@@ -92,7 +92,6 @@ typedef struct ArcClosureFit {
     const double *weights;                  /* (n_weights) */
     int n_hidden;                           /* numbers of the hidden layer as drawn, */
     const double *hidden;                   /* (n_hidden), and how the inputs are scaled for it */
-    const double *gain;                     /* (its features) of radial ones; NULL: others */
     double centre[ARC_CLOSURE_MAX_INPUTS], scale[ARC_CLOSURE_MAX_INPUTS];
     const double *covariance; /* (n_weights, n_weights) of them, all parameters unknown */
     double effective;         /* number of weights that the data determine */

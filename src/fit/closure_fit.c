@@ -178,14 +178,6 @@ ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err)
         return arc_error_no_memory(err);
     memcpy(hidden, found->whole->hidden, sizeof(double) * (size_t)closure->n_hidden);
     closure->hidden = hidden;
-    if (found->whole->features.is_radial) {
-        size_t H = (size_t)found->whole->features.H;
-        double *gain = ARC_ALLOC(fit->arena, H, double);
-        if (gain == NULL)
-            return arc_error_no_memory(err);
-        memcpy(gain, found->whole->features.gain, sizeof(double) * H);
-        closure->gain = gain;
-    }
     double expected = joint->n_observations + joint->n_priors - joint->n_unknowns;
     closure->misfit_explained =
         found->chi2_without > expected

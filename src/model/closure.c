@@ -209,8 +209,7 @@ ArcStatus arc_closure_restore(const ArcClosureFit *fit, const ArcFlight *flight,
     const ArcClosureSettings *settings = &fit->settings;
     ArcClosure *made = ARC_ALLOC(arena, 1, ArcClosure);
     double *hidden = ARC_ALLOC(arena, (size_t)fit->n_hidden, double);
-    double *gain = ARC_ALLOC(arena, (size_t)fit->n_hidden, double);
-    if (made == NULL || hidden == NULL || gain == NULL)
+    if (made == NULL || hidden == NULL)
         return arc_error_no_memory(err);
     *made = (ArcClosure){.settings = *settings,
                          .D = D,
@@ -226,16 +225,12 @@ ArcStatus arc_closure_restore(const ArcClosureFit *fit, const ArcFlight *flight,
     made->features = (ArcFeatures){.I = made->I,
                                    .H = made->H - made->has_level,
                                    .is_radial = settings->net_auto,
-                                   .activation = settings->net.activation,
-                                   .gain = gain};
+                                   .activation = settings->net.activation};
     int n_hidden = (made->I + 1) * made->features.H;
     if (made->O != fit->n_outputs || made->features.H < 1 || n_hidden != fit->n_hidden ||
-        (made->features.is_radial && fit->gain == NULL) ||
         made->K != made->O * made->H + (made->settings.trains_all ? n_hidden : 0))
         return arc_error_set(err, ARC_INPUT, "error: the closure's numbers do not fit each other");
     memcpy(hidden, fit->hidden, (size_t)n_hidden * sizeof(double));
-    if (made->features.is_radial)
-        memcpy(gain, fit->gain, (size_t)made->features.H * sizeof(double));
     memcpy(made->centre, fit->centre, sizeof made->centre);
     memcpy(made->scale, fit->scale, sizeof made->scale);
     ArcStatus status = made->features.is_radial ? set_gains(made, arena, err) : ARC_OK;

@@ -145,12 +145,6 @@ static bool write_table(ArcHdf5 *file, ArcArena *arena, const char *group,
     return true;
 }
 
-/* Units of the hidden layer: all features but a level. */
-static size_t features_of(const ArcClosureFit *closure)
-{
-    return (size_t)(closure->n_hidden / (closure->settings.n_inputs + 1));
-}
-
 /* Covariance of each flight's free parameters with the weights: rows (flights x free). */
 static bool write_shared(ArcHdf5 *file, ArcArena *arena, const char *group, const ArcFit *fit,
                          const char *weights)
@@ -198,14 +192,6 @@ bool arc_closure_parts_write(ArcHdf5 *file, ArcArena *arena, const char *group, 
                                          .kind = ARC_HDF5_REAL,
                                          .rows = (size_t)closure->n_hidden,
                                          .data = closure->hidden});
-    if (closure->gain != NULL) {
-        path_of(weights, group, "/gain");
-        arc_hdf5_write(file, &(ArcHdf5Array){.path = weights,
-                                             .units = "1",
-                                             .kind = ARC_HDF5_REAL,
-                                             .rows = features_of(closure),
-                                             .data = closure->gain});
-    }
     path_of(weights, group, "/weights");
     arc_hdf5_write(file, &(ArcHdf5Array){.path = weights,
                                          .units = "unit of the output",
@@ -355,8 +341,6 @@ bool arc_closure_parts_read(ArcHdf5 *file, ArcArena *arena, const char *group, A
     closure->n_hidden = read_rows(file, path_of(path, group, "/hidden"), 1,
                                   ARC_CLOSURE_MAX_UNITS * (ARC_CLOSURE_MAX_INPUTS + 1));
     closure->hidden = arc_hdf5_reals(file, path, closure->n_hidden, 0);
-    if (arc_hdf5_is_good(file) && arc_hdf5_has(file, path_of(path, group, "/gain")))
-        closure->gain = arc_hdf5_reals(file, path, (int)features_of(closure), 0);
     int K = read_rows(file, path_of(path, group, "/weights"), 1, ARC_CLOSURE_MAX_WEIGHTS);
     closure->n_weights = K;
     closure->weights = arc_hdf5_reals(file, path, K, 0);

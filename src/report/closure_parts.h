@@ -26,7 +26,7 @@ void arc_closure_parts_text(ArcText *table, const ArcResult *result);
 json_t *arc_closure_parts_json(ArcJson *json, const ArcFit *fit);
 
 /* GROUP/closure: numbers as attributes; input, input_unit, input_kind, input_axis, output,
- * output_unit, ridge, hidden, gain, weights, covariance, parameter_covariance (flights x free,
+ * output_unit, ridge, weights, covariance, parameter_covariance (flights x free,
  * weights); table/{row,inputs,values,sd}. False where there is no memory. What does not fit refuses
  * the file.
  */
