@@ -283,6 +283,30 @@ static void test_uncertainty_of_model_beyond_the_covariance(void **state)
     assert_no_flight(run.output);
 }
 
+/* What no trial can see: a crash far from the defaults, and in the middle of a fit. */
+static void test_plugin_that_crashes_in_a_fit_is_told(void **state)
+{
+    (void)state;
+    char *crashing = strdup(plugin), *rates = strstr(crashing, "    f[0] =");
+    assert_non_null(rates);
+    FILE *file = fopen("models/crashing.c", "w");
+    assert_non_null(file);
+    fprintf(file, "#include <stdlib.h>\n%.*s    static int n;\n    if (++n > 3000) abort();\n%s",
+            (int)(rates - crashing), crashing, rates);
+    assert_int_equal(fclose(file), 0);
+    free(crashing);
+    run_write_file("earlier.h5", "an earlier result");
+    run_line(&run, NULL, "fit fit.yaml --set model.plugin=models/crashing.c -o earlier.h5");
+    assert_int_equal(run.code, 2);
+    assert_true(run_is_one_line(run.messages));
+    assert_says(run.messages, "models/crashing.c:1:1: error: its rates crash");
+    assert_says(run.messages, "(abort)");
+    size_t size;
+    char *kept = run_read_file("earlier.h5", &size);
+    assert_int_equal(size, strlen("an earlier result"));
+    free(kept);
+}
+
 static void test_bad_plugin_is_told_at_its_place(void **state)
 {
     (void)state;
@@ -306,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_several_runs_share_what_is_shared),
         cmocka_unit_test(test_unidentified_parameters_of_model_are_told),
         cmocka_unit_test(test_uncertainty_of_model_beyond_the_covariance),
+        cmocka_unit_test(test_plugin_that_crashes_in_a_fit_is_told),
         cmocka_unit_test(test_bad_plugin_is_told_at_its_place),
     };
     return cmocka_run_group_tests(tests, make_model, remove_model);

@@ -59,6 +59,10 @@ void arc_equations_rates(const ArcEquations *equations, int n, const double *t_s
                          const double *v, const double *p, double *f, double *f_x, double *f_v,
                          double *f_p);
 
+/* The path of the file whose rates this thread is calling just now; NULL: none. For handlers of
+ * signals: what passed its trial may still crash where the trial did not look. */
+const char *arc_equations_running(void);
+
 /* The channel of that name ("theta", "vtheta"); -1: none. */
 int arc_equations_channel(const ArcEquations *equations, const char *name);
 

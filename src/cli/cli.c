@@ -42,6 +42,7 @@ int arc_cli_main(int argc, char **argv)
     int code = 0;
     /* A file that grows past a limit must be an error that we report, not the end. */
     signal(SIGXFSZ, SIG_IGN);
+    arc_output_catch_crashes();
     /* Experiments run side by side; a second level of threads would only change bits. */
     openblas_set_num_threads(1);
     if (arc_options_read(argc, argv, &options, &err) != ARC_OK)

@@ -1,6 +1,7 @@
 /* Where texts go, messages, and the interrupt. */
 #include "cli/output.h"
 
+#include "arcfit/equations.h"
 #include "arcfit/text.h"
 
 #include <errno.h>
@@ -48,6 +49,48 @@ void arc_output_catch_interrupt(bool may_leave)
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
     output_may_leave = may_leave;
+}
+
+enum { CRASHES = 5 };
+static const int crash_signals[CRASHES] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static struct sigaction crash_before[CRASHES];
+
+static void output_put(const char *text)
+{
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+}
+
+/* A plug-in's crash is told as what is wrong with the plug-in; any other is what it was: it happens
+ * again as soon as this returns. */
+static void output_on_crash(int number)
+{
+    const char *path = arc_equations_running();
+    for (int i = 0; path == NULL && i < CRASHES; i++)
+        sigaction(crash_signals[i], &crash_before[i], NULL);
+    if (path == NULL)
+        return;
+    output_put(path);
+    output_put(":1:1: error: its rates crash at values that a fit came to, though not in their "
+               "trial (");
+    output_put(number == SIGFPE                        ? "division of whole numbers by zero"
+               : number == SIGILL                      ? "a statement that cannot be"
+               : number == SIGSEGV || number == SIGBUS ? "memory that is not theirs"
+                                                       : "abort");
+    output_put("); let them give NAN there\n");
+    _exit(arc_status_exit_code(ARC_INPUT));
+}
+
+void arc_output_catch_crashes(void)
+{
+    struct sigaction action = {.sa_handler = output_on_crash};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < CRASHES; i++) {
+        struct sigaction before;
+        sigaction(crash_signals[i], &action, &before);
+        if (before.sa_handler != output_on_crash) /* as it is from the second time on */
+            crash_before[i] = before;
+    }
 }
 
 bool arc_output_end_interrupt(void)

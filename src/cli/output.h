@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* From here on a crash of a plug-in's rates is told with its path, exit 2; others are as before. */
+void arc_output_catch_crashes(void);
+
 /* Prints the message of a failure and returns its exit code. */
 int arc_output_error(const ArcError *err);
 

@@ -29,6 +29,8 @@ struct ArcEquationsCode {
     const ArcPlugin *partials; /* whichever has them */
 };
 
+static _Thread_local const char *volatile equations_running;
+
 static const double TRIAL_TIME_S = 30.0;
 enum { EQUATIONS_MAX_NAME = 31 };
 
@@ -346,9 +348,16 @@ void arc_equations_rates(const ArcEquations *equations, int n, const double *t_s
                          double *f_p)
 {
     const struct ArcEquationsCode *code = equations->code;
+    equations_running = equations->path;
     code->plain->rates(n, t_s, x, v, p, f);
     if (f_x != NULL)
         code->partials->partials(n, t_s, x, v, p, f_x, f_v, f_p);
+    equations_running = NULL;
+}
+
+const char *arc_equations_running(void)
+{
+    return equations_running;
 }
 
 int arc_equations_channel(const ArcEquations *equations, const char *name)
