@@ -6,7 +6,7 @@ static const ArcSettingRow rows[] = {
      "what is taken for known and is not quite: fixed parameters, and mass, diameter, density, "
      "temperature, pressure, humidity, gravity, wind_x, wind_y, wind_z. simulate draws it, and a "
      "fit is repeated over draws, whose scatter its intervals then have",
-     NO_FIELD, READ(arc_special_randomise, "a mapping by name")},
+     NO_FIELD, READ(arc_special_randomise, "none, or a mapping by name")},
     {"randomise.NAME", ARC_SETTING_SPECIAL, NULL, "none", "its distribution", NO_FIELD,
      READ(NULL, "[low, high], or {mean: number, sd: number}")},
     {"randomise.NAME.mean", ARC_SETTING_PARAMETER, NULL, "required", "of a normal distribution",

@@ -217,6 +217,8 @@ ArcStatus arc_special_randomise(ArcReader *reader, const ArcSetting *setting, Ar
 {
     ArcRandomise *randomise = &reader->experiment->randomise;
     const ArcYamlNode *node = setting->node;
+    if (special_is(node, "none"))
+        return arc_reader_record(reader, setting->row->path, "none", err);
     if (node->kind != ARC_YAML_MAPPING)
         return special_refuse(setting, NULL, err);
     randomise->draws = ARC_RANDOMISE_DRAWS;
