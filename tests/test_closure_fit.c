@@ -254,6 +254,8 @@ static void test_a_hidden_gust_is_found_by_both_methods(void **state)
         double sd = sqrt(closure->covariance[k * (closure->n_weights + 1)]);
         assert_true(fabs(closure->weights[k] - pinn->closure->weights[k]) <= 0.1 * sd);
     }
+    assert_true(fabs(pinn->closure->effective / closure->effective - 1.0) < 0.01);
+    assert_false(closure->is_lost);
     arc_fit_free(direct);
     arc_fit_free(pinn);
     arc_joint_free(joint);

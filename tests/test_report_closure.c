@@ -106,6 +106,17 @@ static void test_report_text_a_closure_is_told_by_numbers_and_words(void **state
     arc_text_free(text);
 }
 
+static void test_report_text_a_lost_search_says_what_helps(void **state)
+{
+    (void)state;
+    make_closures();
+    field.is_lost = curve.is_lost = true;
+    char *text = text_of();
+    assert_non_null(strstr(text, "its search has not arrived: give starts nearer"));
+    assert_null(strstr(text, "stands out most"));
+    arc_text_free(text);
+}
+
 static void test_closure_words_follow_the_bayes_factor(void **state)
 {
     (void)state;
@@ -260,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_text_a_closure_is_told_by_numbers_and_words),
+        cmocka_unit_test(test_report_text_a_lost_search_says_what_helps),
         cmocka_unit_test(test_closure_words_follow_the_bayes_factor),
         cmocka_unit_test(test_report_json_a_closure_has_its_table),
         cmocka_unit_test(test_ranking_a_model_without_the_closure_is_paired_with_that_with_it),

@@ -39,6 +39,7 @@ static void assert_same_closure(const ArcClosureFit *a, const ArcClosureFit *b)
     assert_int_equal(one->net_auto, of->net_auto);
     assert_int_equal(one->choice, of->choice);
     assert_int_equal(one->trains_all, of->trains_all);
+    assert_int_equal(a->is_lost, b->is_lost);
     assert_same(1, &one->ridge, &of->ridge);
     assert_same(1, &one->width, &of->width);
     assert_int_equal(a->n_units, b->n_units);
@@ -88,6 +89,7 @@ static void test_report_read_hdf5_closures_give_every_field(void **state)
     ArcError err;
     ArcResult *read = NULL, *again = NULL;
     make_closures();
+    field.is_lost = true;
     assert_int_equal(arc_report_write_hdf5(&result, path, NULL), ARC_OK);
     if (arc_report_read_hdf5(path, &read, &err) != ARC_OK)
         fail_msg("%s", err.text);
@@ -129,6 +131,7 @@ static void test_report_read_hdf5_hostile_closures_give_input(void **state)
         {CHANGE_COUNT, "/fits/direct/closure@choice", 0, 2},
         {CHANGE_COUNT, "/fits/direct/closure@features", 0, -1},
         {CHANGE_COUNT, "/fits/direct/closure@folds", 0, -1},
+        {CHANGE_COUNT, "/fits/direct/closure@lost", 0, 2},
         {CHANGE_COUNT, "/fits/direct/closure/table@grid_0", 0, -1},
         {CHANGE_COUNT, "/fits/direct/closure/table@grid_1", 0, 1},
         {CHANGE_WHOLE, "/fits/direct/closure/input_kind", 0, 6},

@@ -94,7 +94,10 @@ typedef struct ArcClosureFit {
     const double *hidden;                   /* (n_hidden), and how the inputs are scaled for it */
     double centre[ARC_CLOSURE_MAX_INPUTS], scale[ARC_CLOSURE_MAX_INPUTS];
     const double *covariance; /* (n_weights, n_weights) of them, all parameters unknown */
-    double effective;         /* number of weights that the data determine */
+    bool is_lost;             /* its search ended where whole steps still failed: far from the
+                               * points, or in no valley */
+    double effective;         /* number of weights that the data determine, of both methods by
+                               * the simulator; NaN: cannot be had */
     double log_bayes;         /* ln of evidence with the closure over that without, ridge and width
                                * averaged over their grid */
     double chi2_without, chi2_with; /* of the observations */

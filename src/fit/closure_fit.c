@@ -16,6 +16,50 @@ static size_t place_of(const ArcClosureFound *found, size_t i)
     return found->is_trained ? i : (size_t)found->output[i / H] * H + i % H;
 }
 
+/* The simulator's form of a net's run, where that has ended: no step is taken. */
+static ArcStatus simulate_run(const ArcJointRun *run, ArcArena *arena, ArcJointRun *direct,
+                              ArcError *err)
+{
+    ArcStatus status =
+        arc_joint_run_create(run->joint, ARC_DIRECT, run->history.options, arena, direct, err);
+    if (status == ARC_OK)
+        status = arc_joint_run_take(direct, err);
+    if (status != ARC_OK)
+        return status;
+    direct->settings.max_iterations = 0;
+    memcpy(direct->s, run->s, sizeof(double) * (size_t)run->n_shared);
+    memcpy(direct->population_sd, run->population_sd, sizeof(double) * (size_t)run->n_shared);
+    if (run->joint->sigma_estimated)
+        arc_joint_run_multiply_sigmas(direct, run->sigma_factor / direct->sigma_factor);
+    for (int f = 0; f < run->joint->n_flights; f++)
+        direct->members[f].problem.start = run->members[f].values;
+    return arc_joint_run_direct(direct, err);
+}
+
+/* Weights that the data determine. A net follows only fields that are smooth on its scale: its
+ * covariance has less of the others than their prior, which no observation has told. So the
+ * simulator's form counts for both methods; what it cannot fly has no number. */
+static ArcStatus count_told(ArcJointRun *run, double *told, ArcError *err)
+{
+    ArcJointRun direct = {.joint = run->joint};
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = ARC_OK;
+    if (run->method == ARC_PINN)
+        status = simulate_run(run, arena, &direct, err);
+    *told = 0.0;
+    if (status == ARC_OK)
+        status =
+            arc_joint_effective_weights(run->method == ARC_PINN ? &direct : run, arena, told, err);
+    arc_joint_run_free(&direct);
+    arc_arena_free(arena);
+    if (status != ARC_NUMERIC)
+        return status;
+    *told = (double)NAN;
+    return ARC_OK;
+}
+
 /* Weights and covariance of all outputs: of those that are not wanted zero. */
 static ArcStatus fill_weights(ArcJointRun *run, ArcArena *arena, ArcClosureFit *closure,
                               ArcError *err)
@@ -39,11 +83,12 @@ static ArcStatus fill_weights(ArcJointRun *run, ArcArena *arena, ArcClosureFit *
         return arc_error_set(err, ARC_NUMERIC,
                              "error: the covariance of the closure's weights "
                              "cannot be had");
+    ArcStatus status = count_told(run, &closure->effective, err);
+    if (status != ARC_OK)
+        return status;
     for (size_t i = 0; i < k; i++) {
         size_t to = place_of(found, i);
         weights[to] = run->s[named + i];
-        closure->effective += 1.0 - own[i * (k + 1)] / (run->shared.prior_sd[named + i] *
-                                                        run->shared.prior_sd[named + i]);
         for (size_t j = 0; j < k; j++)
             C[to * K + place_of(found, j)] = own[i * k + j];
     }
@@ -162,6 +207,7 @@ ArcStatus arc_joint_closure(ArcJointRun *run, ArcFit *fit, ArcError *err)
     *closure = (ArcClosureFit){.settings = joint->closure,
                                .n_units = found->whole->H,
                                .width = found->whole->width,
+                               .is_lost = found->is_lost,
                                .n_outputs = found->whole->O,
                                .log_bayes = found->log_bayes,
                                .chi2_without = found->chi2_without,

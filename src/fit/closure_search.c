@@ -7,10 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 16, LEAST_FOLDS = 3, HALVINGS = 5 };
+enum { MOST_ROUNDS = 16, LEAST_FOLDS = 3, HALVINGS = 5, STIFFENINGS = 12 };
 static const double settled = 0.02; /* of -log evidence */
 /* A step may be worse by this, or by this share. */
 static const double slack = 10.0, slack_share = 0.02;
+/* Of the weights' sds, where the flights cannot be followed with them. */
+static const double stiffer = 0.25;
 /* Where a coefficient begins; the sd of weights that are none. */
 static const double first_cd = 0.3, first_cl = 0.2, no_sd = 1e-9;
 
@@ -61,8 +63,17 @@ static ArcStatus step(ArcSearch *search, const double *d, const double *by_colum
     return status;
 }
 
+static ArcStatus refuse_closure(const ArcSearch *search, ArcError *err)
+{
+    return arc_error_set_at(err, ARC_NUMERIC, search->settings->place,
+                            "the flights cannot be followed with the closure; give starts nearer "
+                            "to them, a large lasting force a term of its own%s",
+                            isfinite(search->settings->ridge) ? ", or a larger ridge" : "");
+}
+
 /* Flights and weights move to where the trial's linear problem has its least, or less far where
- * that is much worse than where they are. */
+ * that is much worse than where they are. Where no such share can be flown, ridges that are not
+ * given grow until one can. */
 static ArcStatus move(ArcSearch *search, ArcError *err)
 {
     ArcTrial *trial = &search->trial;
@@ -77,10 +88,15 @@ static ArcStatus move(ArcSearch *search, ArcError *err)
     ArcStatus status = ARC_OK;
     for (int i = 0; i < HALVINGS && status == ARC_OK && !(cost <= enough); i++, share *= 0.5)
         status = step(search, d, d + n_d, share, &cost, err);
+    search->is_short = share < 0.5;
+    int most = isfinite(search->settings->ridge) ? 0 : STIFFENINGS;
+    for (int i = 0; i < most && status == ARC_OK && !isfinite(cost); i++, share *= 0.5) {
+        cblas_dscal(trial->closure->O, stiffer, trial->sd, 1);
+        arc_ridge_solve(trial->ridge, trial->sd, d, d + n_d);
+        status = step(search, d, d + n_d, share, &cost, err);
+    }
     if (status == ARC_OK && !isfinite(cost))
-        return arc_error_set_at(err, ARC_NUMERIC, search->settings->place,
-                                "the flights cannot be followed with the closure; give it a larger "
-                                "ridge");
+        return refuse_closure(search, err);
     search->width_before = trial->closure->width;
     search->cost = cost;
     return status;
@@ -202,6 +218,7 @@ static ArcStatus run_rounds(ArcSearch *search, ArcError *err)
         width = search->trial.closure->width;
         before = now;
     }
+    search->is_lost = search->is_short;
     return ARC_OK;
 }
 
@@ -263,6 +280,7 @@ static ArcStatus take_found(ArcSearch *search, ArcClosureFound *found, ArcError 
     if (found->values == NULL || found->shared == NULL)
         return arc_error_no_memory(err);
     found->log_bayes = log_bayes(search);
+    found->is_lost = search->is_lost;
     found->n_points = search->n_points;
     found->points = search->points;
     found->sigma_factor = search->run.sigma_factor;

@@ -10,6 +10,8 @@
  *   sd of the field along the flights log-uniform from 1/1000 of its scale to its scale, which is
  *   gravity for accelerations, 1 for coefficients, and for rates of own equations their rms.
  * So the expected Bayes factor without any hidden force is 1, and above 20 at most once in 20.
+ * Rounds are few. Where they end before whole steps succeed, the flights are far from any optimum
+ * and the fits from there are kept short: they do not arrive, and say so.
  * Where it is below 1 there is no closure: its weights are zero. In place of a law of drag or lift
  * none is a constant coefficient.
  */
@@ -20,6 +22,7 @@
 
 struct ArcClosureFound {
     bool is_found, is_trained;              /* the hidden layer, too */
+    bool is_lost;                           /* the rounds ended where whole steps still fail */
     ArcClosure *whole;                      /* with all its outputs */
     ArcClosure *closure;                    /* with those that the data want; NULL: none of them */
     int output[ARC_EQUATIONS_MAX_STATES];   /* (closure's O) which of whole's each is */

@@ -73,7 +73,7 @@ ArcStatus arc_closure_train(const ArcJoint *joint, const ArcFitOptions *options,
     const ArcClosure *drawn = found->closure;
     ArcClosure *trained = NULL;
     double before, after;
-    if (drawn == NULL)
+    if (drawn == NULL || found->is_lost)
         return ARC_OK;
     ArcStatus status = create_trained(joint, drawn, &trained, err);
     if (status != ARC_OK)

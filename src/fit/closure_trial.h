@@ -40,6 +40,7 @@ typedef struct ArcSearch {
     double *kept, *plain;      /* values before a step; without closure */
     double cost, width_before; /* half the sum of squares now; width of the weights, or NaN */
     bool by_left_out;
+    bool is_short, is_lost; /* the last step was cut; and no round is left */
     double without, left_out_without;
 } ArcSearch;
 

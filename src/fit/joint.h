@@ -130,7 +130,8 @@ ArcStatus arc_joint_keep_weights(ArcJointRun *run, int flight, const ArcPosterio
 /* Covariance C (K, K) of the weights, all else unknown too. */
 bool arc_joint_weights_covariance(ArcJointRun *run, double *C);
 
-/* Adds the number of weights that the data determine to *sum: K less what their prior tells. */
+/* Adds the number of weights that the data determine to *sum: K less what their prior tells, of a
+ * direct run. Of a net's run that would count what the net is too coarse to follow. */
 ArcStatus arc_joint_effective_weights(ArcJointRun *run, ArcArena *scratch, double *sum,
                                       ArcError *err);
 

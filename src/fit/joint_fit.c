@@ -47,7 +47,8 @@ static ArcStatus judge_member(ArcJointRun *run, int flight, bool *again, ArcErro
                                                               member->swing_rms_fine, INFINITY);
     }
     member->is_last = member->rung + 1 >= arc_pinn_n_rungs(&member->problem);
-    if (member->is_fine || member->is_last || run->history.interrupted)
+    bool is_lost = run->closure != NULL && run->joint->found->is_lost && !arrived;
+    if (member->is_fine || member->is_last || is_lost || run->history.interrupted)
         return ARC_OK;
     member->rms_before = member->rms_fine;
     member->rung++;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 200, MOST_ROUNDS = 60, HISTORY_ROWS = 2000 };
+/* From a closure's search that has not arrived, of nets whose steps are dear, and of shooting. */
+enum { LOST_NET_ITERATIONS = 8, LOST_ITERATIONS = 40 };
 /* A joint sum of squares is steep in what is shared: so short a step is beside the sd, and the
  * parameters are then right to nine digits. */
 static const double joint_tolerance = 1e-6;
@@ -235,6 +237,9 @@ ArcStatus arc_joint_run_take(ArcJointRun *run, ArcError *err)
             arc_joint_run_close(run, found->closure, found->mean, found->sd, found->weights, err);
     if (status != ARC_OK)
         return status;
+    if (found->is_lost)
+        run->settings.max_iterations =
+            run->method == ARC_PINN ? LOST_NET_ITERATIONS : LOST_ITERATIONS;
     /* A hidden layer is far from linear. */
     if (run->closure != NULL && run->closure->settings.trains_all && run->method == ARC_DIRECT)
         run->settings.lambda = hidden_lambda;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_SIZE = 96, N_COUNTS = 9 };
+enum { PATH_SIZE = 96, N_COUNTS = 10 };
 
 /* Real numbers by the names of their attributes. */
 static const struct {
@@ -46,16 +46,17 @@ static const struct {
                       {"features_auto", 1},
                       {"choice", ARC_CLOSURE_CROSS_VALIDATION},
                       {"trains_all", 1},
-                      {"nodes", 1}};
+                      {"nodes", 1},
+                      {"lost", 1}};
 
 static void write_attributes(ArcHdf5 *file, const char *group, const ArcClosureFit *closure)
 {
     const ArcClosureSettings *settings = &closure->settings;
-    const uint64_t values[N_COUNTS] = {(uint64_t)closure->n_units, (uint64_t)closure->n_folds,
-                                       (uint64_t)settings->output, settings->axes,
-                                       settings->replaces,         settings->net_auto,
-                                       (uint64_t)settings->choice, settings->trains_all,
-                                       closure->table.node != NULL};
+    const uint64_t values[N_COUNTS] = {(uint64_t)closure->n_units,  (uint64_t)closure->n_folds,
+                                       (uint64_t)settings->output,  settings->axes,
+                                       settings->replaces,          settings->net_auto,
+                                       (uint64_t)settings->choice,  settings->trains_all,
+                                       closure->table.node != NULL, closure->is_lost};
     for (int i = 0; i < N_NUMBERS; i++)
         arc_hdf5_put_number(
             file, group, numbers[i].name,
@@ -227,6 +228,7 @@ static void read_attributes(ArcHdf5 *file, const char *group, ArcClosureFit *clo
     settings->net_auto = values[5] == 1;
     settings->choice = (ArcClosureChoice)values[6];
     settings->trains_all = values[7] == 1;
+    closure->is_lost = values[9] == 1;
 }
 
 /* How many rows the array has, low to high. */
@@ -346,7 +348,7 @@ bool arc_closure_parts_read(ArcHdf5 *file, ArcArena *arena, const char *group, A
     closure->weights = arc_hdf5_reals(file, path, K, 0);
     closure->covariance = arc_hdf5_reals(file, path_of(path, group, "/covariance"), K, K);
     if (arc_hdf5_is_good(file))
-        read_table(file, group, values[N_COUNTS - 1] == 1, &closure->table);
+        read_table(file, group, values[8] == 1, &closure->table);
     if (arc_hdf5_is_good(file))
         fit->closure = closure;
     for (int f = 0; fit->closure != NULL && f < fit->n_flights; f++)

@@ -192,10 +192,14 @@ static void say_learned(ArcText *table, const ArcClosureFit *closure)
     append_names(&text, learned->n_inputs, learned->input_names);
     arc_text_append(&text, ": the data %s (log Bayes factor %s)", arc_closure_parts_words(closure),
                     arc_closure_parts_log_bayes(number, closure->log_bayes));
-    if (!isnan(closure->misfit_explained) && arc_closure_parts_is_wanted(closure))
+    if (closure->is_lost)
+        arc_text_append(&text, "; but its search has not arrived: give starts nearer to the "
+                               "points, or a large lasting force a term of its own");
+    if (!closure->is_lost && !isnan(closure->misfit_explained) &&
+        arc_closure_parts_is_wanted(closure))
         arc_text_append(&text, "; it explains %s %% of the misfit",
                         arc_table_plain(number, 100.0 * closure->misfit_explained, 3));
-    if (arc_closure_parts_is_wanted(closure))
+    if (!closure->is_lost && arc_closure_parts_is_wanted(closure))
         say_largest(&text, closure);
     arc_table_entry_of(table, "closure", &text);
 }
@@ -284,6 +288,7 @@ json_t *arc_closure_parts_json(ArcJson *json, const ArcFit *fit)
     arc_json_put(json, object, "ridge", arc_json_vector(json, closure->n_outputs, closure->ridge));
     arc_json_put_integer(json, object, "weights", closure->n_weights);
     arc_json_put_number(json, object, "effective", closure->effective);
+    arc_json_put_bool(json, object, "search_arrived", !closure->is_lost);
     arc_json_put_bool(json, object, "wanted", arc_closure_parts_is_wanted(closure));
     arc_json_put_number(json, object, "log_bayes", closure->log_bayes);
     arc_json_put_string(json, object, "data", arc_closure_parts_words(closure));
