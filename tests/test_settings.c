@@ -546,7 +546,7 @@ static void test_settings_text_shows_every_row_in_80_columns(void **state)
             fail_msg("longer than 80 columns: %.*s", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    assert_non_null(strstr(text, "pixels as 0.5 px, or a length"));
+    assert_non_null(strstr(text, "pixels as 0.5 px, a length"));
     assert_non_null(
         strstr(text, "none | lumped | quadratic | logistic | morrison | spin-dependent"));
     assert_non_null(strstr(text, "1e-12 to 1000; adam only; default: the rate"));

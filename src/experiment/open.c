@@ -1,5 +1,5 @@
 /* What the parameters leave open, by their names: `scale` or `clock_rate`, `roll`, `time_offset`;
- * of a camera NAME.scale and so on. */
+ * of a camera NAME.scale and so on; and what a closure does. */
 #include "arcfit/experiment.h"
 
 #include <stdio.h>
@@ -14,7 +14,9 @@ static bool is_called(const char *name, const char *word)
 
 ArcOpen arc_experiment_open(const ArcExperiment *experiment, const ArcCapture *capture)
 {
-    ArcOpen open = {0};
+    /* A closure may find any force, also one that looks like a tilt or a wrong scale. */
+    bool has_closure = experiment->closure.is_on;
+    ArcOpen open = {.scale = has_closure, .tilt = has_closure};
     if (experiment->equations != NULL) /* whose parameters may be called so, too */
         return open;
     for (int p = 0; p < experiment->n_parameters; p++) {
