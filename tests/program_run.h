@@ -229,6 +229,12 @@ static inline void run_line(Run *run, const RunSettings *settings, const char *l
     run_take_text(messages, run->messages);
 }
 
+static inline void run_assert_says(const char *text, const char *what)
+{
+    if (strstr(text, what) == NULL)
+        fail_msg("'%s' is not in\n%s", what, text);
+}
+
 /* True for exactly one line, ended. */
 static inline bool run_is_one_line(const char *text)
 {

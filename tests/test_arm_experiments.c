@@ -26,12 +26,6 @@ static int leave(void **state)
     return run_remove_folder(folder);
 }
 
-static void assert_says(const char *text, const char *what)
-{
-    if (strstr(text, what) == NULL)
-        fail_msg("'%s' is not in\n%s", what, text);
-}
-
 static void run_experiment(const char *command, const char *name, const char *more)
 {
     char line[2 * PATH_MAX];
@@ -121,7 +115,7 @@ static void test_arm_experiments_find_the_truth(void **state)
         run_experiment("fit", name, "-o result.h5 --json result.json");
         if (run.code != 0)
             fail_msg("%s ends with %d: %s", name, run.code, run.messages);
-        assert_says(run.output, "verdict         agree");
+        run_assert_says(run.output, "verdict         agree");
         json_t *result = read_json("result.json");
         const json_t *fits = json_object_get(result, "fits");
         assert_int_equal(json_array_size(fits), 2);
@@ -141,8 +135,8 @@ static void test_arm_experiment_that_cannot_be_identified_says_so(void **state)
     (void)state;
     run_experiment("fit", "arm-unidentified", "-o result.h5 --json result.json");
     assert_int_equal(run.code, 1);
-    assert_says(run.output, "the data tell   4 of 6 combinations");
-    assert_says(run.output, "would settle");
+    run_assert_says(run.output, "the data tell   4 of 6 combinations");
+    run_assert_says(run.output, "would settle");
     json_t *result = read_json("result.json");
     const json_t *fit = json_array_get(json_object_get(result, "fits"), 0);
     static const char *const names[] = {"l1", "l2", "theta1", "theta2", "omega1", "omega2"};
@@ -187,7 +181,7 @@ static void test_simulate_writes_flight_swing_and_readings(void **state)
     assert_int_equal(remove("readings.csv"), 0);
     run_experiment("simulate", "arm-two-link", "--readings readings.csv" THROW);
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "\ntime_s,x_m,y_m,sigma_m\n0.01,");
+    run_assert_says(run.output, "\ntime_s,x_m,y_m,sigma_m\n0.01,");
     assert_header("readings.csv", "\ntheta1_rad,");
 }
 

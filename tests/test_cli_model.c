@@ -61,12 +61,6 @@ static int remove_model(void **state)
     return run_remove_folder(folder);
 }
 
-static void assert_says(const char *text, const char *what)
-{
-    if (strstr(text, what) == NULL)
-        fail_msg("'%s' is not in\n%s", what, text);
-}
-
 /* A result of own equations says nothing of flights. */
 static void assert_no_flight(const char *text)
 {
@@ -103,12 +97,12 @@ static void test_check_of_model_lists_channels_and_states(void **state)
     (void)state;
     run_line(&run, NULL, "check fit.yaml --json check.json");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "\nsigma           theta 0.00873 rad\n");
-    assert_says(run.output, "\nmodel           pendulum: 1 coordinate of second order; ");
-    assert_says(run.output, "\ntheta           rad            32           8  0.00873\n");
-    assert_says(run.output, "\nvtheta          rad/s     not observed\n");
-    assert_says(run.output, "\nstate at t0   start ");
-    assert_says(run.output, "identify every free parameter");
+    run_assert_says(run.output, "\nsigma           theta 0.00873 rad\n");
+    run_assert_says(run.output, "\nmodel           pendulum: 1 coordinate of second order; ");
+    run_assert_says(run.output, "\ntheta           rad            32           8  0.00873\n");
+    run_assert_says(run.output, "\nvtheta          rad/s     not observed\n");
+    run_assert_says(run.output, "\nstate at t0   start ");
+    run_assert_says(run.output, "identify every free parameter");
     assert_no_flight(run.output);
     json_t *root = read_json("check.json");
     json_t *channel = json_array_get(get(get(root, "states"), "channels"), 0);
@@ -147,8 +141,8 @@ static void test_compare_of_model_result_says_what_the_fit_said(void **state)
     (void)state;
     run_line(&run, NULL, "compare fit.h5");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "\n  held out                      8 ");
-    assert_says(run.output, "agree: both methods find the same run, and the model explains");
+    run_assert_says(run.output, "\n  held out                      8 ");
+    run_assert_says(run.output, "agree: both methods find the same run, and the model explains");
     assert_no_flight(run.output);
     assert_string_equal(run.messages, "");
 }
@@ -158,7 +152,8 @@ static void test_log_of_model_has_units_in_names(void **state)
     (void)state;
     size_t size;
     char *text = run_read_file("fit.csv", &size);
-    assert_says(text, ",rate,length_m,friction_per_s,gravity_m_s2,t0_s,theta0_rad,vtheta0_rad_s\n");
+    run_assert_says(text,
+                    ",rate,length_m,friction_per_s,gravity_m_s2,t0_s,theta0_rad,vtheta0_rad_s\n");
     free(text);
 }
 
@@ -170,9 +165,9 @@ static void test_compare_of_models_ranks_them(void **state)
     assert_int_equal(run.code, 0);
     run_line(&run, NULL, "compare frictionless.h5 fit.h5");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "\n   1 fit.yaml ");
-    assert_says(run.output, "model 2 is model 1 with 1 parameter less, which the data need");
-    assert_says(run.output, "the data prefer model 1 (weight 1)");
+    run_assert_says(run.output, "\n   1 fit.yaml ");
+    run_assert_says(run.output, "model 2 is model 1 with 1 parameter less, which the data need");
+    run_assert_says(run.output, "the data prefer model 1 (weight 1)");
 }
 
 static void test_predict_of_model_tells_channels(void **state)
@@ -181,8 +176,8 @@ static void test_predict_of_model_tells_channels(void **state)
     run_line(&run, NULL, "predict fit.h5 --at 1 5s --held-out --json predicted.json");
     assert_int_equal(run.code, 0);
     assert_string_equal(run.messages, "");
-    assert_says(run.output, "\ntime (s)     theta (rad)           vtheta (rad/s)\n");
-    assert_says(run.output, "\nscore           theta: rms ");
+    run_assert_says(run.output, "\ntime (s)     theta (rad)           vtheta (rad/s)\n");
+    run_assert_says(run.output, "\nscore           theta: rms ");
     assert_no_flight(run.output);
     json_t *root = read_json("predicted.json"), *fits = read_json("fit.json");
     json_t *direct = json_array_get(get(fits, "fits"), 1);
@@ -203,13 +198,14 @@ static void test_predict_of_model_refuses_planes(void **state)
     (void)state;
     run_line(&run, NULL, "predict fit.h5 --plane y=1m");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "error: --plane is for flights; own equations have states without ");
+    run_assert_says(run.messages,
+                    "error: --plane is for flights; own equations have states without ");
     run_line(&run, NULL, "predict fit.h5 --at -1");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "error: -1 s is before the start at 0 s");
+    run_assert_says(run.messages, "error: -1 s is before the start at 0 s");
     run_line(&run, NULL, "predict fit.h5 --at 1 --flight 1");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "error: --flight 1: this result has one run; leave it out");
+    run_assert_says(run.messages, "error: --flight 1: this result has one run; leave it out");
 }
 
 /* The result holds the equations that were fitted. */
@@ -223,8 +219,8 @@ static void test_predict_after_change_of_plugin_uses_the_results_own(void **stat
     run_line(&run, NULL, "predict fit.h5 --at 1");
     assert_int_equal(run.code, 0);
     assert_string_equal(run.output, before);
-    assert_says(run.messages,
-                "models/pendulum.c:1:1: warning: this file has changed since the fit");
+    run_assert_says(run.messages,
+                    "models/pendulum.c:1:1: warning: this file has changed since the fit");
     assert_int_equal(unlink("models/pendulum.c"), 0);
     /* In a temporary folder with a name that needs quotes, where nothing is left. */
     assert_int_equal(mkdir("it's: my", 0777), 0);
@@ -232,7 +228,7 @@ static void test_predict_after_change_of_plugin_uses_the_results_own(void **stat
              "predict fit.h5 --at 1");
     assert_int_equal(run.code, 0);
     assert_string_equal(run.output, before);
-    assert_says(run.messages, "models/pendulum.c:1:1: warning: this file cannot be read");
+    run_assert_says(run.messages, "models/pendulum.c:1:1: warning: this file cannot be read");
     assert_int_equal(rmdir("it's: my"), 0);
     run_write_file("models/pendulum.c", plugin);
     free(before);
@@ -245,13 +241,13 @@ static void test_several_runs_share_what_is_shared(void **state)
                      "length: {start: 0.7}, friction: free");
     run_line(&run, NULL, "fit runs.yaml");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "\nruns            2, fitted together\n");
-    assert_says(run.output, "\ntheta           rad            80 ");
-    assert_says(run.output, "agree: both methods find the same runs");
+    run_assert_says(run.output, "\nruns            2, fitted together\n");
+    run_assert_says(run.output, "\ntheta           rad            80 ");
+    run_assert_says(run.output, "agree: both methods find the same runs");
     assert_no_flight(run.output);
     run_line(&run, NULL, "predict runs.h5 --at 0");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "error: which of 2 runs? --flight 1 to --flight 2");
+    run_assert_says(run.messages, "error: which of 2 runs? --flight 1 to --flight 2");
     run_line(&run, NULL, "predict runs.h5 --at 0 --flight 2 --json run.json");
     json_t *root = read_json("run.json");
     json_t *theta = get(get(json_array_get(get(root, "states"), 0), "channels"), "theta");
@@ -266,8 +262,9 @@ static void test_unidentified_parameters_of_model_are_told(void **state)
                      "length: {start: 0.7}, gravity: free, friction: free");
     run_line(&run, NULL, "fit open.yaml --set fit.methods=[direct]");
     assert_int_equal(run.code, 1);
-    assert_says(run.output, "\nunidentified    length, gravity: the data tell only a combination");
-    assert_says(run.messages, "open.yaml:5:14: warning: 'length' is unidentified (direct)");
+    run_assert_says(run.output,
+                    "\nunidentified    length, gravity: the data tell only a combination");
+    run_assert_says(run.messages, "open.yaml:5:14: warning: 'length' is unidentified (direct)");
     assert_null(strstr(run.output, "flight"));
 }
 
@@ -278,8 +275,9 @@ static void test_uncertainty_of_model_beyond_the_covariance(void **state)
         &run, NULL,
         "fit fit.yaml --set fit.methods=[direct] --profile length --bootstrap 20 -o beyond.h5");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "\nprofiles        of the likelihood");
-    assert_says(run.output, "\nbootstrap       20 captures of redrawn residuals, 0 of their fits");
+    run_assert_says(run.output, "\nprofiles        of the likelihood");
+    run_assert_says(run.output,
+                    "\nbootstrap       20 captures of redrawn residuals, 0 of their fits");
     assert_no_flight(run.output);
 }
 
@@ -299,8 +297,8 @@ static void test_plugin_that_crashes_in_a_fit_is_told(void **state)
     run_line(&run, NULL, "fit fit.yaml --set model.plugin=models/crashing.c -o earlier.h5");
     assert_int_equal(run.code, 2);
     assert_true(run_is_one_line(run.messages));
-    assert_says(run.messages, "models/crashing.c:1:1: error: its rates crash");
-    assert_says(run.messages, "(abort)");
+    run_assert_says(run.messages, "models/crashing.c:1:1: error: its rates crash");
+    run_assert_says(run.messages, "(abort)");
     size_t size;
     char *kept = run_read_file("earlier.h5", &size);
     assert_int_equal(size, strlen("an earlier result"));
@@ -313,7 +311,7 @@ static void test_bad_plugin_is_told_at_its_place(void **state)
     run_write_file("models/bad.c", "#include <arcfit/model.h>\nint x = ;\n");
     run_line(&run, NULL, "fit fit.yaml --set model.plugin=models/bad.c");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "models/bad.c:2:9: error: ");
+    run_assert_says(run.messages, "models/bad.c:2:9: error: ");
 }
 
 int main(void)

@@ -27,12 +27,6 @@ static int leave(void **state)
     return run_remove_folder(folder);
 }
 
-static void assert_says(const char *text, const char *what)
-{
-    if (strstr(text, what) == NULL)
-        fail_msg("'%s' is not in\n%s", what, text);
-}
-
 static void run_experiment(const char *command, const char *name, const char *more)
 {
     char line[2 * PATH_MAX];
@@ -86,7 +80,7 @@ static void test_model_experiments_find_the_truth(void **state)
         run_experiment("fit", name, "-o result.h5 --json result.json");
         if (run.code != 0)
             fail_msg("%s ends with %d: %s", name, run.code, run.messages);
-        assert_says(run.output, "verdict         agree");
+        run_assert_says(run.output, "verdict         agree");
         json_error_t error;
         json_t *result = json_load_file("result.json", 0, &error);
         assert_non_null(result);
@@ -144,17 +138,17 @@ static void test_simulate_refuses_what_a_model_does_not_have(void **state)
     (void)state;
     run_experiment("simulate", "drone", "--sigma 3mm");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "--sigma is of the points of a ball; of a model give --set "
-                              "simulate.sigma=");
+    run_assert_says(run.messages, "--sigma is of the points of a ball; of a model give --set "
+                                  "simulate.sigma=");
     run_experiment("simulate", "drone", "--points 3 --duration 1s --flights 2 -o -");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "sigma height 0.01 m\n");
-    assert_says(run.output, "time_s,height_m,sigma_height_m,flight\n0,");
+    run_assert_says(run.output, "sigma height 0.01 m\n");
+    run_assert_says(run.output, "time_s,height_m,sigma_height_m,flight\n0,");
     run_experiment("check", "drone", "--set parameters.trim=free --set parameters.target=free");
     assert_int_equal(run.code, 1);
     run_experiment("aim", "drone", "");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "error: ");
+    run_assert_says(run.messages, "error: ");
 }
 
 int main(void)

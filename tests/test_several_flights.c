@@ -53,12 +53,6 @@ static int remove_flights(void **state)
     return run_remove_folder(folder);
 }
 
-static void assert_says(const char *text, const char *what)
-{
-    if (strstr(text, what) == NULL)
-        fail_msg("'%s' is not in\n%s", what, text);
-}
-
 static int count_lines(const char *text)
 {
     int n = 0;
@@ -91,9 +85,9 @@ static void test_fit_flights_of_one_file_share_a_parameter(void **state)
     run_line(&run, NULL, "fit all.yaml --json all.json -o all.h5");
     if (run.code != 0)
         fail_msg("%s", run.messages);
-    assert_says(run.output, "flights         30, fitted together");
-    assert_says(run.output, "and 20 more; -v shows all");
-    assert_says(run.output, "agree: both methods find the same flights");
+    run_assert_says(run.output, "flights         30, fitted together");
+    run_assert_says(run.output, "and 20 more; -v shows all");
+    run_assert_says(run.output, "agree: both methods find the same flights");
     assert_true(count_lines(run.output) < 45);
     json_t *root = read_json("all.json");
     const json_t *fits = json_object_get(root, "fits");
@@ -119,8 +113,8 @@ static void test_fit_flights_of_one_file_share_a_parameter(void **state)
         json_array_size(json_object_get(json_object_get(root, "comparison"), "flights")), FLIGHTS);
     json_decref(root);
     run_line(&run, NULL, "fit all.yaml -v -o again.h5");
-    assert_says(run.output, "\n30     ");
-    assert_says(run.output, "all.csv, flight 30");
+    run_assert_says(run.output, "\n30     ");
+    run_assert_says(run.output, "all.csv, flight 30");
     run_assert_same_files("all.h5", "again.h5");
 }
 
@@ -157,8 +151,8 @@ static void test_compare_models_of_several_flights_are_ranked(void **state)
     assert_int_equal(run.code, 0);
     run_line(&run, NULL, "compare each.h5 all.h5 drawn.h5 --json ranked.json");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "with 29 parameters less, which the data do");
-    assert_says(run.output, "and no population");
+    run_assert_says(run.output, "with 29 parameters less, which the data do");
+    run_assert_says(run.output, "and no population");
     json_t *root = read_json("ranked.json");
     const double n = 20.0 * FLIGHTS, k[2] = {5.0 * FLIGHTS, 4.0 * FLIGHTS + 1.0};
     for (size_t i = 0; i < 2; i++) {
@@ -180,7 +174,7 @@ static void test_compare_models_of_several_flights_are_ranked(void **state)
     run_line(&run, NULL, "fit all.yaml --set capture.flight=3 -o third.h5");
     assert_int_equal(run.code, 0);
     run_line(&run, NULL, "compare all.h5 third.h5");
-    assert_says(run.output, "the models cannot be ranked: the models were not");
+    run_assert_says(run.output, "the models cannot be ranked: the models were not");
 }
 
 /* The three ways to give flights are one. */
@@ -228,7 +222,7 @@ static void test_fit_one_wrong_flight_is_named(void **state)
     write_experiment("wrong.yaml", "{file: wrong.csv}", "parameters: {cd: {start: 0.4}}\n");
     run_line(&run, NULL, "fit wrong.yaml");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "(flight 17)");
+    run_assert_says(run.messages, "(flight 17)");
     /* In order now. */
     wrong = fopen("wrong.csv", "w");
     char *second = strchr(line + 1, '\n');
@@ -238,10 +232,10 @@ static void test_fit_one_wrong_flight_is_named(void **state)
     fclose(wrong);
     free(text);
     run_line(&run, NULL, "fit wrong.yaml");
-    assert_says(run.output, "misfit");
-    assert_says(run.output, "worst is");
-    assert_says(run.messages, "flight 17: jumps: ");
-    assert_says(run.output, "\n17     ");
+    run_assert_says(run.output, "misfit");
+    run_assert_says(run.output, "worst is");
+    run_assert_says(run.messages, "flight 17: jumps: ");
+    run_assert_says(run.output, "\n17     ");
     /* Also beside a first flight whose two points test nothing. */
     text = run_read_file("wrong.csv", &size);
     FILE *few = fopen("few.csv", "w");
@@ -252,8 +246,8 @@ static void test_fit_one_wrong_flight_is_named(void **state)
     fclose(few);
     free(text);
     run_line(&run, NULL, "fit wrong.yaml --set capture.file=few.csv");
-    assert_says(run.output, "\n1      ");
-    assert_says(run.output, "flight 17 (few.csv");
+    run_assert_says(run.output, "\n1      ");
+    run_assert_says(run.output, "flight 17 (few.csv");
 }
 
 static void test_check_tells_of_all_flights(void **state)
@@ -261,11 +255,11 @@ static void test_check_tells_of_all_flights(void **state)
     (void)state;
     run_line(&run, NULL, "check all.yaml");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "30, fitted together; free parameters: 1 shared, 4 of each flight");
-    assert_says(run.output, "below: flight 1");
+    run_assert_says(run.output, "30, fitted together; free parameters: 1 shared, 4 of each flight");
+    run_assert_says(run.output, "below: flight 1");
     run_line(&run, NULL, "check all.yaml --json -");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "\"shared\"");
+    run_assert_says(run.output, "\"shared\"");
     /* A height that only one flight does not tell. */
     run_line(&run, NULL, "check all.yaml --set parameters.cd.flights=hierarchical");
     assert_int_equal(run.code, 0);
@@ -276,7 +270,7 @@ static void test_predict_asks_which_flight(void **state)
     (void)state;
     run_line(&run, NULL, "predict all.h5 --at 0.5s");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "which of 30 flights? --flight 1 to --flight 30");
+    run_assert_says(run.messages, "which of 30 flights? --flight 1 to --flight 30");
     run_line(&run, NULL, "predict all.h5 --at 0.5s --flight 31");
     assert_int_equal(run.code, 2);
     run_line(&run, NULL, "predict all.h5 --at 0.5s --flight 30 --plane y=1m");
@@ -333,8 +327,8 @@ static void test_fit_captures_tell_their_releases(void **state)
     json_decref(root);
     run_line(&run, NULL, "fit t0.yaml -q -o a.h5 --set capture.0.t0=0.5");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "after the first used point");
-    assert_says(run.messages, "(flight 1, ");
+    run_assert_says(run.messages, "after the first used point");
+    run_assert_says(run.messages, "(flight 1, ");
 }
 
 /* Points kept from the fit are each flight's own. */
@@ -343,10 +337,10 @@ static void test_predict_held_out_scores_one_flight(void **state)
     (void)state;
     run_line(&run, NULL, "fit all.yaml -o held.h5 --set capture.hold_out.every=5");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "240 fitted, 60 held out");
+    run_assert_says(run.output, "240 fitted, 60 held out");
     run_line(&run, NULL, "predict held.h5 --held-out --flight 7");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "2 points");
+    run_assert_says(run.output, "2 points");
 }
 
 static void test_fit_population_shows_mean_and_sd(void **state)
@@ -355,8 +349,8 @@ static void test_fit_population_shows_mean_and_sd(void **state)
     run_line(&run, NULL,
              "fit all.yaml --set parameters.cd.flights=hierarchical -o p.h5 --json p.json");
     assert_int_equal(run.code, 0);
-    assert_says(run.output, "cd.mean ");
-    assert_says(run.output, "cd.sd ");
+    run_assert_says(run.output, "cd.mean ");
+    run_assert_says(run.output, "cd.sd ");
     run_line(&run, NULL, "compare p.h5 --json back.json");
     json_t *made = read_json("p.json"), *back = read_json("back.json");
     forget_time(made);
@@ -387,7 +381,7 @@ static void test_fit_worst_flight_is_found_behind_one_without_p(void **state)
     assert_string_equal(json_string_value(json_object_get(comparison, "verdict")), "misfit");
     assert_true(json_real_value(json_object_get(comparison, "chi2_p")) > 0.001);
     json_decref(root);
-    assert_says(run.output, "flight 2");
+    run_assert_says(run.output, "flight 2");
 }
 
 static void test_fit_flights_that_share_nothing_are_fitted(void **state)
@@ -420,13 +414,13 @@ static void test_fit_refuses_what_several_flights_do_not_have(void **state)
         snprintf(line, sizeof line, "fit all.yaml %s", rows[i][0]);
         run_line(&run, NULL, line);
         assert_int_equal(run.code, 2);
-        assert_says(run.messages, "all.yaml:2:17: error: ");
-        assert_says(run.messages, rows[i][1]);
+        run_assert_says(run.messages, "all.yaml:2:17: error: ");
+        run_assert_says(run.messages, rows[i][1]);
     }
     run_line(&run, NULL,
              "fit all.yaml --set capture.flight=3 --set parameters.cd.flights=hierarchical");
     assert_int_equal(run.code, 2);
-    assert_says(run.messages, "'cd' needs several flights, and here is one");
+    run_assert_says(run.messages, "'cd' needs several flights, and here is one");
 }
 
 int main(void)
