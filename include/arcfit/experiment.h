@@ -159,6 +159,9 @@ ArcStatus arc_experiment_parse(const char *path, const char *text, size_t size, 
                                const char *const *overrides, ArcExperiment **experiment,
                                ArcError *err);
 
+/* The parameter of that name; -1: there is none. */
+int arc_experiment_parameter(const ArcExperiment *experiment, const char *name);
+
 /* What the experiment's parameters leave open of scale, tilt and the clocks of capture's cameras.
  */
 ArcOpen arc_experiment_open(const ArcExperiment *experiment, const ArcCapture *capture);

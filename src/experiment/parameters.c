@@ -404,10 +404,8 @@ static ArcStatus parameters_read_entry(ArcReader *reader, const ArcSetting *sett
     const char *path = arc_arena_format(reader->arena, "%s.%s", setting->path, child->key);
     if (name == NULL || path == NULL)
         return arc_error_no_memory(err);
-    int i = 0;
-    while (i < experiment->n_parameters && strcmp(experiment->parameters[i].name, name) != 0)
-        i++;
-    if (i == experiment->n_parameters)
+    int i = arc_experiment_parameter(experiment, name);
+    if (i < 0)
         i = arc_measure_add(experiment, name, child->key_place);
     else if (experiment->parameters[i].measure != ARC_MEASURE_NONE)
         parameters_forget(&experiment->parameters[i]); /* "cam1.scale" and scale of cam1 */
@@ -470,4 +468,12 @@ ArcStatus arc_parameters_read(ArcReader *reader, const ArcSetting *setting, ArcE
     if (status == ARC_OK)
         status = arc_sensor_add_parameters(reader, err);
     return status == ARC_OK ? parameters_check_spin(reader, err) : status;
+}
+
+int arc_experiment_parameter(const ArcExperiment *experiment, const char *name)
+{
+    for (int i = 0; i < experiment->n_parameters; i++)
+        if (strcmp(experiment->parameters[i].name, name) == 0)
+            return i;
+    return -1;
 }

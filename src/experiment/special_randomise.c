@@ -75,15 +75,6 @@ ArcStatus arc_randomise_apply(const ArcExperiment *experiment, const double *val
     return ARC_OK;
 }
 
-/* The parameter of that name; -1: there is none. */
-static int find_parameter(const ArcExperiment *experiment, const char *name)
-{
-    for (int i = 0; i < experiment->n_parameters; i++)
-        if (strcmp(experiment->parameters[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 static ArcStatus refuse_name(const ArcExperiment *experiment, const ArcYamlNode *child,
                              ArcError *err)
 {
@@ -130,7 +121,7 @@ static ArcStatus find_quantity(ArcReader *reader, const ArcYamlNode *child,
                                ArcRandomQuantity *quantity, ArcError *err)
 {
     const ArcExperiment *experiment = reader->experiment;
-    int i = find_parameter(experiment, child->key), k = 0;
+    int i = arc_experiment_parameter(experiment, child->key), k = 0;
     *quantity = (ArcRandomQuantity){.name = child->key, .place = child->key_place, .parameter = i};
     if (i >= 0) {
         const ArcParameter *parameter = &experiment->parameters[i];

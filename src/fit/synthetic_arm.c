@@ -333,14 +333,6 @@ static double shown(const ArcExperiment *experiment, int i, const double *values
     return values[first + arm->gain + joint] * values[i] + values[first + arm->offset + joint];
 }
 
-static int find_parameter(const ArcExperiment *experiment, const char *name)
-{
-    for (int i = 0; i < experiment->n_parameters; i++)
-        if (strcmp(experiment->parameters[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 static ArcStatus add_readings(const ArcExperiment *experiment, const ArcSimulateSettings *settings,
                               const double *values, ArcCapture *capture, ArcError *err)
 {
@@ -350,7 +342,7 @@ static ArcStatus add_readings(const ArcExperiment *experiment, const ArcSimulate
     if (readings == NULL)
         return arc_error_no_memory(err);
     for (int k = 0; k < settings->n_readings; k++) {
-        int i = find_parameter(experiment, settings->readings[k]);
+        int i = arc_experiment_parameter(experiment, settings->readings[k]);
         if (i < 0)
             return arc_error_set_at(err, ARC_INPUT, top_of(experiment),
                                     "simulate.readings: there is no parameter '%.60s'",
