@@ -495,7 +495,7 @@ static int read_all(const char *pattern)
         ArcExperiment *made = NULL;
         if (arc_experiment_read(found.gl_pathv[i], 0, NULL, &made, &error) != ARC_OK)
             fail_msg("%s", error.text);
-        assert_true(made->capture.file != NULL || made->goal.kind != ARC_GOAL_NONE);
+        assert_true(made->capture.file != NULL || made->aim.goal.kind != ARC_GOAL_NONE);
         arc_experiment_free(made);
         n++;
     }

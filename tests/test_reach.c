@@ -388,7 +388,7 @@ static void test_find_target_is_hit_with_least_effort(void **state)
     Case c = case_create(2, 2);
     const double X[2] = {3.5, 1.2};
     limit_joints(&c, -2.5, 2.5, 15.0);
-    c.goal = (ArcGoal){.kind = ARC_GOAL_TARGET, .point_m = {X[0], X[1]}};
+    c.goal = (ArcGoal){.kind = ARC_GOAL_POINT, .point_m = {X[0], X[1]}};
     ArcReach reach = case_reach(&c);
     const ArcReachThrow *t = &reach.nearest;
     assert_true(reach.is_reachable && t->is_within);
@@ -413,7 +413,7 @@ static void test_find_target_too_far_tells_what_is_missing(void **state)
     (void)state;
     Case c = case_create(2, 2);
     limit_joints(&c, -2.0, 2.0, 5.0);
-    c.goal = (ArcGoal){.kind = ARC_GOAL_TARGET, .point_m = {4.0, 1.0}};
+    c.goal = (ArcGoal){.kind = ARC_GOAL_POINT, .point_m = {4.0, 1.0}};
     ArcReach reach = case_reach(&c);
     assert_false(reach.is_reachable);
     assert_true(reach.nearest.is_within && reach.nearest.miss_m > 0.1);
@@ -434,7 +434,7 @@ static void test_find_target_in_space_turns_to_it(void **state)
     (void)state;
     Case c = case_create(3, 3);
     limit_joints(&c, -2.5, 2.5, 12.0);
-    c.goal = (ArcGoal){.kind = ARC_GOAL_TARGET, .point_m = {2.0, 1.5, 1.0}};
+    c.goal = (ArcGoal){.kind = ARC_GOAL_POINT, .point_m = {2.0, 1.5, 1.0}};
     ArcReach reach = case_reach(&c);
     const ArcReachThrow *t = &reach.nearest;
     assert_true(reach.is_reachable && t->is_within);
@@ -457,7 +457,7 @@ static void test_find_nothing_to_aim_at_is_refused(void **state)
     assert_int_equal(arc_reach_find(&task, &reach, &err), ARC_INPUT);
     assert_non_null(strstr(err.text, "case.yaml:3:1"));
     assert_int_equal(reach.n_joints, 77);
-    task.goal.kind = ARC_GOAL_TARGET;
+    task.goal.kind = ARC_GOAL_POINT;
     task.goal.point_m[1] = NAN;
     assert_int_equal(arc_reach_find(&task, &reach, &err), ARC_INPUT);
 }

@@ -2,10 +2,12 @@
 #ifndef ARCFIT_ARCFIT_H
 #define ARCFIT_ARCFIT_H
 
+#include "arcfit/aim.h"
 #include "arcfit/air.h"
 #include "arcfit/arm.h"
 #include "arcfit/arm_fit.h"
 #include "arcfit/ball.h"
+#include "arcfit/belief.h"
 #include "arcfit/calibration.h"
 #include "arcfit/camera.h"
 #include "arcfit/capture.h"

@@ -140,7 +140,7 @@ typedef struct ArcExperiment {
     ArcUncertaintySettings uncertainty;
     ArcRandomise randomise;
     ArcSimulateSettings simulate;
-    ArcGoal goal;            /* of `arcfit aim` */
+    ArcAimSettings aim;      /* of `arcfit aim` */
     const char *output_file; /* resolved; NULL: none */
     int n_settings;          /* what a result records: each setting's path and value as text */
     const char *const *setting_paths;

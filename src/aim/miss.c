@@ -12,7 +12,7 @@ ArcStatus arc_nearest_create(const ArcReachTask *task, ArcArena *arena, ArcNeare
 {
     const ArcArm *arm = task->arm;
     int J = arm->settings.n_joints, d = arm->settings.dimensions;
-    bool has_target = task->goal.kind == ARC_GOAL_TARGET;
+    bool has_target = task->goal.kind == ARC_GOAL_POINT;
     *nearest = (ArcNearest){.arm = arm,
                             .goal = task->goal,
                             .J = J,
@@ -80,7 +80,7 @@ bool arc_nearest_miss(ArcNearest *nearest, const double *z, ArcMiss *miss)
 {
     *miss = (ArcMiss){.m = nearest->m};
     arc_arm_point(nearest->arm, ARC_ARM_BALL, nearest->p, z, z + nearest->J, &miss->point);
-    if (nearest->goal.kind == ARC_GOAL_TARGET)
+    if (nearest->goal.kind == ARC_GOAL_POINT)
         return miss_target(nearest, z[2 * nearest->J], miss);
     miss_release(nearest, miss);
     return true;

@@ -182,9 +182,9 @@ static void start_rates(const ArcNearest *nearest, double *z)
     double none[ARC_ARM_MAX_JOINTS] = {0};
     arc_arm_point(nearest->arm, ARC_ARM_BALL, nearest->p, z, none, &point);
     for (int c = 0; c < nearest->d; c++)
-        v[c] = nearest->goal.kind == ARC_GOAL_TARGET ? (nearest->goal.point_m[c] - point.x_m[c]) / s
-                                                     : nearest->goal.velocity_m_s[c];
-    if (nearest->goal.kind == ARC_GOAL_TARGET)
+        v[c] = nearest->goal.kind == ARC_GOAL_POINT ? (nearest->goal.point_m[c] - point.x_m[c]) / s
+                                                    : nearest->goal.velocity_m_s[c];
+    if (nearest->goal.kind == ARC_GOAL_POINT)
         v[nearest->arm->settings.up] += 0.5 * nearest->arm->settings.gravity_m_s2 * s;
     arc_arm_rates_for(nearest->arm, nearest->p, z, v, z + nearest->J, NULL);
     for (int j = 0; j < nearest->J; j++)
@@ -245,7 +245,7 @@ static int list_poses(const ArcNearest *nearest, ArcNearestMinimum *starts)
 
 int arc_nearest_search(ArcNearest *nearest, ArcNearestMinimum *minima)
 {
-    bool has_target = nearest->goal.kind == ARC_GOAL_TARGET;
+    bool has_target = nearest->goal.kind == ARC_GOAL_POINT;
     ArcNearestMinimum starts[ARC_ARM_MAX_POSES + MOST_STARTS * TIMES];
     int n_starts = has_target ? 0 : list_poses(nearest, starts), n = 0;
     for (int k = 0; k < (has_target ? TIMES : 1); k++)

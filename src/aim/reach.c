@@ -57,7 +57,7 @@ static void fill_throw(ArcNearest *nearest, const double *z, ArcReachThrow *thro
     ArcMiss miss;
     double square = 0.0, of_x = 0.0, of_v = 0.0;
     int J = nearest->J, d = nearest->d;
-    bool has_target = nearest->goal.kind == ARC_GOAL_TARGET;
+    bool has_target = nearest->goal.kind == ARC_GOAL_POINT;
     double turned_z[ARC_NEAREST_UNKNOWNS];
     memcpy(turned_z, z, sizeof turned_z);
     for (int j = 0; j < J; j++)
@@ -106,7 +106,7 @@ static void list_cures(ArcNearest *nearest, int n, const ArcNearestMinimum *mini
         for (int j = 0; j < nearest->J; j++) {
             ArcReachCure cure = {.limit = (ArcReachLimit)limit, .joint = j};
             double by = reach->by[limit][j];
-            if (nearest->goal.kind == ARC_GOAL_TARGET && by == 0.0)
+            if (nearest->goal.kind == ARC_GOAL_POINT && by == 0.0)
                 continue;
             if (arc_nearest_cure(nearest, n, minima, cure.limit, j, by, &cure.change))
                 reach->cures[reach->n_cures++] = cure;
@@ -122,7 +122,7 @@ static ArcStatus check_goal(const ArcReachTask *task, ArcError *err)
                                 "there is nothing to aim at; give aim.release with position and "
                                 "velocity, or aim.target with point");
     for (int c = 0; c < task->arm->settings.dimensions; c++)
-        finite = finite && (goal->kind == ARC_GOAL_TARGET
+        finite = finite && (goal->kind == ARC_GOAL_POINT
                                 ? isfinite(goal->point_m[c])
                                 : isfinite(goal->position_m[c]) && isfinite(goal->velocity_m_s[c]));
     return finite ? ARC_OK
@@ -193,7 +193,7 @@ ArcStatus arc_reach_of_experiment(const ArcExperiment *experiment, ArcReach *rea
         values[i] = experiment->parameters[i].start;
     int first = experiment->flight.n_parameters + 1 + 2 * experiment->flight.settings.dimensions;
     ArcReachTask task = {&experiment->arm, values + first, &experiment->flight, values,
-                         experiment->goal};
+                         experiment->aim.goal};
     if (task.goal.kind == ARC_GOAL_NONE && task.goal.place.file == NULL)
         task.goal.place = top;
     return arc_reach_find(&task, reach, err);

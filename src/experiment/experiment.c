@@ -249,7 +249,7 @@ static ArcStatus experiment_fill(ArcReader *reader, int n_overrides, const char 
     experiment->capture = arc_capture_settings_default();
     experiment->flight_settings = arc_flight_settings_default();
     experiment->simulate = arc_simulate_settings_default();
-    experiment->goal = arc_goal_default();
+    experiment->aim = arc_aim_settings_default();
     ArcSetting top = {NULL, "", root, experiment};
     status = arc_reader_section(reader, "", &top, err);
     if (status == ARC_OK)

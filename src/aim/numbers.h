@@ -1,0 +1,32 @@
+/* The numbers of a throw (goal.h) with their gradients by all parameters.
+ *
+ * At the goal, with o = x - X over the axes that lie in it (all of a point), v and its level part
+ * L: miss = |o|,   entry angle = atan2(-v_up, |L|),   entry speed = |v|,   time height = the apex'
+ * before the goal, else the higher of release and goal speed, energy of the release clearance of a
+ * hoop: the least distance of the ball's centre from the rim's circle less its radius
+ * (aim/clearance.h); of an area min over its axes of half - |o| peak torque: aim/torques.h
+ */
+#ifndef ARC_AIM_NUMBERS_H
+#define ARC_AIM_NUMBERS_H
+
+#include "aim/shot.h"
+
+/* A throw with all its numbers. */
+typedef struct ArcShotNumbers {
+    double value[ARC_N_AIM_NUMBERS]; /* NaN: not asked for, or without a meaning here */
+    double by[ARC_N_AIM_NUMBERS][ARC_MAX_PARAMETERS];
+    double offset_m[3]; /* at the goal; 0 along an axis across it */
+    double by_offset[3][ARC_MAX_PARAMETERS];
+    ArcShotState goal;
+} ArcShotNumbers;
+
+/* wanted: a bit each, 1 << ArcAimNumber; offset and goal come always. False where the goal is not
+ * met or a wanted number cannot be had. A miss of 0 has the gradient 0. */
+bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
+                      ArcShotNumbers *numbers);
+
+/* Which axes lie in the goal: of a point all, of a hoop the level ones, of an area those along it.
+ */
+bool arc_goal_has_axis(const ArcGoal *goal, int up, int axis);
+
+#endif
