@@ -80,11 +80,29 @@ static void test_find_limited_speed_has_the_flat_and_the_lofted_throw(void **sta
     arc_experiment_free(experiment);
 }
 
+/* 80 deg passes the point first on its way up, 2 m beside it. */
+static void test_find_steep_throw_hits_on_its_way_down(void **state)
+{
+    (void)state;
+    ArcExperiment *experiment = parse(HEAD "flight: {dimensions: 2}\n"
+                                           "parameters: {x0: 0, y0: 0, angle: 80 deg}\n"
+                                           "aim: {target: {point: [5 m, 2.5 m]}}\n");
+    experiment->aim.unknown[arc_experiment_parameter(experiment, "speed")] = true;
+    ArcAim *aim = find(experiment);
+    assert_true(aim->is_reachable);
+    assert_int_equal(aim->n_solutions, 1);
+    assert_true(aim->solutions[0].arrival_velocity_m_s[1] < 0.0);
+    assert_true(aim->solutions[0].numbers[ARC_AIM_MISS] < 1e-8);
+    arc_aim_free(aim);
+    arc_experiment_free(experiment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_find_vacuum_speeds_are_the_closed_form),
         cmocka_unit_test(test_find_limited_speed_has_the_flat_and_the_lofted_throw),
+        cmocka_unit_test(test_find_steep_throw_hits_on_its_way_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
