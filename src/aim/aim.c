@@ -232,6 +232,21 @@ static void take_values(const Aiming *aiming, double *values)
                         : experiment->parameters[i].start;
 }
 
+/* What parameters were taken for. */
+static void take_belief(const Aiming *aiming, const double *values)
+{
+    const ArcExperiment *experiment = aiming->experiment;
+    const ArcBelief *belief = aiming->belief;
+    ArcAim *aim = aiming->aim;
+    for (int i = 0; i < experiment->n_parameters; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        aim->believed[i] = values[i];
+        aim->believed_sd[i] = belief != NULL         ? sqrt(belief->covariance[i * belief->n + i])
+                              : parameter->has_prior ? parameter->prior_sd
+                                                     : 0.0;
+    }
+}
+
 static ArcStatus find(Aiming *aiming, ArcError *err)
 {
     const ArcExperiment *experiment = aiming->experiment;
@@ -239,6 +254,7 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     double values[ARC_MAX_PARAMETERS];
     *aim = (ArcAim){.settings = experiment->aim,
                     .n_parameters = experiment->n_parameters,
+                    .experiment = experiment,
                     .parameters = experiment->parameters,
                     .dimensions = experiment->flight.settings.dimensions,
                     .up = experiment->flight.settings.up,
@@ -251,6 +267,7 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     if (status != ARC_OK)
         return status;
     take_values(aiming, values);
+    take_belief(aiming, values);
     status = arc_search_create(experiment, aiming->shot, aim->unknown, values, aiming->arena,
                                &aiming->search, err);
     if (status == ARC_OK)
