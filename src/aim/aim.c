@@ -317,6 +317,21 @@ static double missing_speed(const Aiming *aiming)
     return isfinite(missing) && missing > 0.0 ? missing : (double)NAN;
 }
 
+/* What parameters were taken for. */
+static void take_belief(const Aiming *aiming, const double *values)
+{
+    const ArcExperiment *experiment = aiming->experiment;
+    const ArcBelief *belief = aiming->belief;
+    ArcAim *aim = aiming->aim;
+    for (int i = 0; i < experiment->n_parameters; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        aim->believed[i] = values[i];
+        aim->believed_sd[i] = belief != NULL         ? sqrt(belief->covariance[i * belief->n + i])
+                              : parameter->has_prior ? parameter->prior_sd
+                                                     : 0.0;
+    }
+}
+
 static ArcStatus find(Aiming *aiming, ArcError *err)
 {
     const ArcExperiment *experiment = aiming->experiment;
@@ -324,6 +339,7 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     double values[ARC_MAX_PARAMETERS];
     *aim = (ArcAim){.settings = experiment->aim,
                     .n_parameters = experiment->n_parameters,
+                    .experiment = experiment,
                     .parameters = experiment->parameters,
                     .dimensions = experiment->flight.settings.dimensions,
                     .up = experiment->flight.settings.up,
@@ -336,6 +352,7 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     if (status != ARC_OK)
         return status;
     take_values(aiming, values);
+    take_belief(aiming, values);
     status = arc_search_create(experiment, aiming->shot, aim->unknown, values, aiming->arena,
                                &aiming->search, err);
     if (status == ARC_OK)
