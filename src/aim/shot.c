@@ -19,7 +19,8 @@ struct ArcShot {
     int release, arm; /* first parameters of these: position, then velocity */
     double *values;   /* (n) tied */
     double *tie;      /* (2 d, A) of the release by the arm's; NULL: no arm */
-    ArcFlown *flown;
+    ArcFlown *flown;  /* ARC_SHOT_PATH times at once */
+    double *path_s;   /* (ARC_SHOT_PATH) by the experiment's clock */
     ArcSurface surface;
     ArcSimDirection direction;
 };
@@ -78,7 +79,8 @@ ArcStatus arc_shot_create(const ArcExperiment *experiment, ArcArena *arena, ArcS
                       .release = P + 1,
                       .arm = P + 1 + 2 * d};
     shot->values = ARC_ALLOC(arena, (size_t)shot->n, double);
-    if (shot->values == NULL)
+    shot->path_s = ARC_ALLOC(arena, ARC_SHOT_PATH, double);
+    if (shot->values == NULL || shot->path_s == NULL)
         return arc_error_no_memory(err);
     if (experiment->has_arm) {
         shot->tie = ARC_ALLOC(arena, (size_t)(2 * d * experiment->arm.n_parameters), double);
@@ -89,7 +91,7 @@ ArcStatus arc_shot_create(const ArcExperiment *experiment, ArcArena *arena, ArcS
     ArcThrow thrown = {&experiment->flight,
                        experiment->has_arm ? ARC_RELEASE_CARTESIAN : experiment->release,
                        shot->values};
-    status = arc_flown_create(thrown, 1, arena, &shot->flown, err);
+    status = arc_flown_create(thrown, ARC_SHOT_PATH, arena, &shot->flown, err);
     if (status == ARC_OK)
         *result = shot;
     return status;
@@ -138,8 +140,12 @@ static bool take_values(ArcShot *shot, const double *values)
     return arc_shot_tie(shot, shot->values);
 }
 
-/* One row of columns q of the flight onto the experiment's parameters. */
-static void chain(const ArcShot *shot, const double *q_row, double *by)
+const ArcThrow *arc_shot_throw(ArcShot *shot, const double *values)
+{
+    return take_values(shot, values) ? &shot->flown->thrown : NULL;
+}
+
+void arc_shot_chain(const ArcShot *shot, const double *q_row, double *by)
 {
     memset(by, 0, sizeof(double) * (size_t)shot->n);
     arc_flyer_chain(&shot->flown->thrown, 0, q_row, 0.0, by);
@@ -171,15 +177,15 @@ static void take_state(const ArcShot *shot, double t_s, bool is_event, bool part
         memset(state->by_x[c], 0, sizeof state->by_x[c]);
         memset(state->by_v[c], 0, sizeof state->by_v[c]);
         if (is_there) {
-            chain(shot, flown->x_q + c * flown->Q, state->by_x[c]);
-            chain(shot, flown->v_q + c * flown->Q, state->by_v[c]);
+            arc_shot_chain(shot, flown->x_q + c * flown->Q, state->by_x[c]);
+            arc_shot_chain(shot, flown->v_q + c * flown->Q, state->by_v[c]);
         }
     }
     if (!partials)
         return;
     memset(state->by_t, 0, sizeof state->by_t);
     if (is_event)
-        chain(shot, flown->t_q, state->by_t);
+        arc_shot_chain(shot, flown->t_q, state->by_t);
 }
 
 bool arc_shot_at(ArcShot *shot, const double *values, double time_s, bool partials,
@@ -223,11 +229,26 @@ bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotSt
     const ArcSurface surface = arc_surface_turn(&shot->experiment->flight, shot->up);
     if (!arc_shot_release(shot, values, partials, state))
         return false;
-    return state->v_m_s[shot->up] <= 0.0 ||
-           find(shot, values, &surface, ARC_SIM_FALLING, partials, state);
+    bool falls = state->v_m_s[shot->up] <= 0.0;
+    if (falls && !shot->experiment->flight.settings.bounce.is_on)
+        return true;
+    return find(shot, values, &surface, ARC_SIM_FALLING, partials, state) ||
+           (falls && arc_shot_release(shot, values, partials, state));
 }
 
 bool arc_shot_release(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
 {
     return arc_shot_at(shot, values, 0.0, partials, state);
+}
+
+bool arc_shot_path(ArcShot *shot, const double *values, int n, const double *time_s,
+                   ArcShotPath *path)
+{
+    const ArcFlown *flown = shot->flown;
+    if (!take_values(shot, values))
+        return false;
+    for (int i = 0; i < n; i++)
+        shot->path_s[i] = shot->values[shot->P] + time_s[i];
+    *path = (ArcShotPath){shot->experiment->flight.n_coordinates, flown->x, flown->v, flown->a};
+    return arc_flown_states(shot->flown, n, shot->path_s, false);
 }
