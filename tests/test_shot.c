@@ -187,33 +187,22 @@ static void test_partials_with_other_axes_up_are_differences(void **state)
 static void test_partials_of_fading_spin_and_wind_are_differences(void **state)
 {
     (void)state;
-    check_states(PLANE(", " SHOT_BALL ", lift: linear, spin_decay: exponential, wind: {velocity: "
-                       "[1, 0], gust: {velocity: [1, 1], time: 0.6 s, width: 0.2 "
-                       "s}}") "parameters: {cd: 0.5, cm: 0.9, spin: -18, spin_tau: "
-                              "1.5, " PLANE_THROW "}\n",
-                 shot_hoop(5.0, 3.0, 0.0), " t0 ");
-    check_states(
-        SPACE(
-            ", " SHOT_BALL ", lift: linear, spin_decay: aerodynamic, buoyancy: true, wind: "
-            "{velocity: [1, 0.5, 0], shear: {exponent: 0.2, height: 10 m, ground: 0 m}}") "paramete"
-                                                                                          "rs: "
-                                                                                          "{cd: "
-                                                                                          "0.5, "
-                                                                                          "cm: "
-                                                                                          "0.9, "
-                                                                                          "wx: 3, "
-                                                                                          "wy: "
-                                                                                          "-17, "
-                                                                                          "wz: 2, "
-                                                                                          "spin_"
-                                                                                          "decay: "
-                                                                                          "0.1,"
-                                                                                          " " SPACE_THROW
-                                                                                          "}\n",
-        shot_point(5.0, 0.3, 2.5), " t0 ");
-    check_states(
-        PLANE(", " SHOT_BALL) "parameters: {gravity: 9.8, tilt: 0.02, cd: 0.5, " PLANE_THROW "}\n",
-        shot_hoop(5.0, 3.0, 0.0), " t0 ");
+    static const char gust[] =
+        PLANE(", " SHOT_BALL ", lift: linear, spin_decay: exponential, wind: {velocity: [1, 0], "
+              "gust: {velocity: [1, 1], time: 0.6 s, width: 0.2 s}}") "parameters: {cd: 0.5, cm: "
+                                                                      "0.9, spin: -18, spin_tau: "
+                                                                      "1.5, " PLANE_THROW "}\n";
+    static const char shear[] = SPACE(
+        ", " SHOT_BALL ", lift: linear, spin_decay: aerodynamic, wind: {velocity: [1, 0.5, "
+        "0], shear: {exponent: 0.2, height: 10 m, ground: 0 m}}") "parameters: {cd: 0.5, cm: 0.9, "
+                                                                  "wx: 3, wy: -17, wz: 2, "
+                                                                  "spin_decay: 0.1, " SPACE_THROW
+                                                                  "}\n";
+    static const char gravity[] =
+        PLANE(", " SHOT_BALL) "parameters: {gravity: 9.8, tilt: 0.02, cd: 0.5, " PLANE_THROW "}\n";
+    check_states(gust, shot_hoop(5.0, 3.0, 0.0), " t0 ");
+    check_states(shear, shot_point(5.0, 0.3, 2.5), " t0 ");
+    check_states(gravity, shot_hoop(5.0, 3.0, 0.0), " t0 ");
 }
 
 /* Off a wall, and off the floor, to the goal. */
