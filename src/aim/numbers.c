@@ -87,7 +87,9 @@ static bool put_release(const Taking *taking)
     for (int c = 0; c < 3; c++)
         w[c] = mass * release.v_m_s[c];
     put(taking, ARC_AIM_ENERGY, 0.5 * mass * speed * speed, 3, w, release.by_v);
-    return true;
+    return !taking->experiment->aim.swing.is_on ||
+           arc_shot_arm_energy(taking->shot, taking->values, &taking->to->value[ARC_AIM_ENERGY],
+                               taking->partials ? taking->to->by[ARC_AIM_ENERGY] : NULL);
 }
 
 /* The highest of release, goal and, where the flight turns down between them, the top. */
@@ -155,6 +157,10 @@ bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool
     put_entry(&taking);
     if ((is_wanted(&taking, ARC_AIM_SPEED) || is_wanted(&taking, ARC_AIM_ENERGY)) &&
         !put_release(&taking))
+        return false;
+    if (is_wanted(&taking, ARC_AIM_PEAK_TORQUE) && experiment->aim.swing.is_on &&
+        !arc_shot_peak_torque(shot, values, &numbers->value[ARC_AIM_PEAK_TORQUE],
+                              partials ? numbers->by[ARC_AIM_PEAK_TORQUE] : NULL))
         return false;
     if (is_wanted(&taking, ARC_AIM_HEIGHT) && !put_height(&taking))
         return false;
