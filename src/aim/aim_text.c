@@ -257,7 +257,7 @@ static void append_sensitivity(ArcText *text, const ArcAim *aim)
         const ArcAimUnit unit = arc_aim_parameter_unit_read(aim, order[k]);
         append_label(text, k == 0 ? "sensitivity" : "");
         append_length(text, size_m[k]);
-        arc_text_append(text, "%s off with each ", k == 0 ? " at the goal" : "");
+        arc_text_append(text, " off %swith each ", k == 0 ? "at the goal " : "");
         append_step(text, &unit);
         arc_text_append(text, " of %s\n", aim->parameters[order[k]].name);
     }
