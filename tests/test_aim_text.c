@@ -1,5 +1,5 @@
 /* What `arcfit aim` says of the throws that it found: in words, as JSON, as HDF5. */
-#include "aim_case.h"
+#include "aim_report_case.h"
 #include "io/hdf5.h"
 
 #include <jansson.h>
@@ -35,8 +35,8 @@ static void assert_fits(const char *text)
 static void test_aim_text_hit_tells_throws_chances_and_front(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_THROW);
-    aim_case_hit(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_hit(experiment, &aim);
     char *text = text_of();
     assert_says(text, "aim             down through a hoop of 23 cm radius at (4.2, 3.05) m\n");
     assert_says(text, "verdict         throw at 8.28 m/s, 51.57 deg: hits, 63.1 % of throws\n");
@@ -74,8 +74,8 @@ static void test_aim_text_hit_tells_throws_chances_and_front(void **state)
 static void test_aim_text_wide_scatter_is_said_to_be_too_wide(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_THROW);
-    aim_case_hit(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_hit(experiment, &aim);
     aim.solutions[0].chance.is_valid = false;
     char *text = text_of();
     assert_says(text, "                too wide for the linearisation that its chance comes of\n");
@@ -91,11 +91,11 @@ static void test_aim_text_wide_scatter_is_said_to_be_too_wide(void **state)
 static void test_aim_text_many_throws_go_on_in_blocks(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_THROW);
-    aim_case_hit(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_hit(experiment, &aim);
     aim.n_solutions = ARC_AIM_MAX_SOLUTIONS;
     for (int i = 0; i < aim.n_solutions; i++)
-        aim.solutions[i] = aim_case_throw(&aim, 8.28 + i, 0.9);
+        aim.solutions[i] = report_case_throw(&aim, 8.28 + i, 0.9);
     char *text = text_of();
     assert_says(text, "\nthrow                    1         2         3         4         5\n");
     assert_says(text, "\nthrow                   21        22        23        24\n");
@@ -108,12 +108,10 @@ static void test_aim_text_many_throws_go_on_in_blocks(void **state)
 static void test_aim_text_short_says_how_much_speed_is_missing(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_THROW);
-    aim_case_short(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_short(experiment, &aim);
     char *text = text_of();
-    assert_says(text,
-                "verdict         cannot be hit: the nearest throw, at 8 m/s, 51.57 deg, misses "
-                "by 31 cm\n");
+    assert_says(text, "verdict         cannot be hit: 8 m/s, 51.57 deg comes nearest, 31 cm off\n");
     assert_says(text, "nearest                  1\n");
     assert_says(text, "miss                    31 cm\n");
     assert_says(text, "shortfall       0.28 m/s more speed would do: 8.28 m/s hits\n");
@@ -123,7 +121,7 @@ static void test_aim_text_short_says_how_much_speed_is_missing(void **state)
     text = text_of();
     assert_says(text, "shortfall       no speed would do with all else as it is\n");
     arc_text_free(text);
-    experiment->parameters[aim_case_index(&aim, "speed")].high = INFINITY;
+    experiment->parameters[report_case_index(&aim, "speed")].high = INFINITY;
     text = text_of();
     assert_says(text, "shortfall       it is not for want of speed\n");
     arc_text_free(text);
@@ -133,15 +131,13 @@ static void test_aim_text_short_says_how_much_speed_is_missing(void **state)
 static void test_aim_text_broken_limit_is_named(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_THROW);
-    aim_case_short(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_short(experiment, &aim);
     aim.solutions[0].numbers[ARC_AIM_MISS] = 0.0;
     aim.solutions[0].numbers[ARC_AIM_HEIGHT] = 4.25;
     aim.shortfall_speed_m_s = NAN;
     char *text = text_of();
-    assert_says(text,
-                "verdict         cannot be hit within the limits: a throw at 8 m/s, 51.57 deg "
-                "passes\n");
+    assert_says(text, "verdict         cannot be hit within the limits: 8 m/s, 51.57 deg passes\n");
     assert_says(text, "limits          its highest point, 4.25 m, is above 4 m\n");
     assert_null(strstr(text, "shortfall"));
     arc_text_free(text);
@@ -155,8 +151,8 @@ static void test_aim_text_broken_limit_is_named(void **state)
 static void test_aim_text_arm_out_of_reach_has_the_cures_of_reach(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_ARM);
-    aim_case_arm(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_ARM);
+    report_case_arm(experiment, &aim);
     char *text = text_of();
     assert_says(text, "aim             through (6, 3) m\n");
     assert_says(text, "theta1                  30 deg\n");
@@ -212,8 +208,8 @@ static void assert_text(json_t *root, const char *path, const char *expected)
 static void test_aim_json_hit_has_every_key(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_THROW);
-    aim_case_hit(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_hit(experiment, &aim);
     json_t *root = json_of();
     assert_text(root, "experiment", "basket.yaml");
     assert_text(root, "name", "Basket");
@@ -272,8 +268,8 @@ static void test_aim_json_hit_has_every_key(void **state)
 static void test_aim_json_arm_out_of_reach_keeps_the_keys_of_reach(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_ARM);
-    aim_case_arm(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_ARM);
+    report_case_arm(experiment, &aim);
     json_t *root = json_of();
     assert_true(json_is_false(at(root, "reachable")));
     assert_true(json_is_null(at(root, "shortfall.speed_m_s")));
@@ -307,17 +303,17 @@ static void test_aim_write_reads_back_what_was_found(void **state)
     ArcError err = {ARC_OK, ""};
     ArcHdf5 *file = NULL;
     ArcArena *arena = arc_arena_create();
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_THROW);
-    aim_case_hit(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_hit(experiment, &aim);
     write_file(path);
     assert_int_equal(arc_hdf5_open(path, arena, &file, &err), ARC_OK);
     assert_string_equal(arc_hdf5_text(file, "/", "document"), "aim");
-    assert_string_equal(arc_hdf5_text(file, "/", "experiment"), AIM_CASE_THROW);
+    assert_string_equal(arc_hdf5_text(file, "/", "experiment"), REPORT_CASE_THROW);
     assert_int_equal(arc_hdf5_count(file, "/", "reachable"), 1);
     assert_string_equal(arc_hdf5_text(file, "/target", "kind"), "hoop");
     assert_true(arc_hdf5_number(file, "/target", "radius_m") == 0.23);
     assert_true(arc_hdf5_reals(file, "/target/centre", 2, 0)[1] == 3.05);
-    int n = arc_hdf5_rows(file, "/parameters/name"), cd = aim_case_index(&aim, "cd");
+    int n = arc_hdf5_rows(file, "/parameters/name"), cd = report_case_index(&aim, "cd");
     assert_int_equal(n, experiment->n_parameters);
     assert_string_equal(arc_hdf5_texts(file, "/parameters/name", n)[cd], "cd");
     assert_true(arc_hdf5_reals(file, "/parameters/sd", n, 0)[cd] == 0.02);
@@ -355,8 +351,8 @@ static void test_aim_write_of_an_arm_has_commands_and_no_front(void **state)
     ArcError err = {ARC_OK, ""};
     ArcHdf5 *file = NULL;
     ArcArena *arena = arc_arena_create();
-    ArcExperiment *experiment = aim_case_parse(AIM_CASE_ARM);
-    aim_case_arm(experiment, &aim);
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_ARM);
+    report_case_arm(experiment, &aim);
     aim.solutions[0].commands_rad[1] = 0.25;
     write_file(path);
     assert_int_equal(arc_hdf5_open(path, arena, &file, &err), ARC_OK);
