@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define REPORT_CASE_THROW                                                                             \
+#define REPORT_CASE_THROW                                                                          \
     "arcfit: 1\n"                                                                                  \
     "name: Basket\n"                                                                               \
     "flight: {dimensions: 2, ball: basketball, drag: quadratic, lift: rational}\n"                 \
@@ -28,7 +28,7 @@
     "  limits: {height: {most: 4 m}}\n"                                                            \
     "  pareto: [miss, speed]\n"                                                                    \
     "  monte_carlo: 100000\n"
-#define REPORT_CASE_ARM                                                                               \
+#define REPORT_CASE_ARM                                                                            \
     "arcfit: 1\n"                                                                                  \
     "flight: {dimensions: 2, ball: basketball}\n"                                                  \
     "release: arm\n"                                                                               \
@@ -71,7 +71,8 @@ static inline int report_case_index(const ArcAim *aim, const char *name)
 }
 
 /* A throw that hits, with 3 Hz of backspin. */
-static inline ArcAimSolution report_case_throw(const ArcAim *aim, double speed_m_s, double angle_rad)
+static inline ArcAimSolution report_case_throw(const ArcAim *aim, double speed_m_s,
+                                               double angle_rad)
 {
     ArcAimSolution of = {.position_m = {0.0, 1.8},
                          .velocity_m_s = {speed_m_s * cos(angle_rad), speed_m_s * sin(angle_rad)},
@@ -104,7 +105,8 @@ static inline ArcAimSolution report_case_throw(const ArcAim *aim, double speed_m
 static inline void report_case_hit(const ArcExperiment *experiment, ArcAim *aim)
 {
     report_case_begin(experiment, aim);
-    aim->unknown[report_case_index(aim, "speed")] = aim->unknown[report_case_index(aim, "angle")] = true;
+    aim->unknown[report_case_index(aim, "speed")] = aim->unknown[report_case_index(aim, "angle")] =
+        true;
     aim->believed_sd[report_case_index(aim, "cd")] = 0.02;
     aim->is_reachable = true;
     aim->n_solutions = 2;
@@ -128,7 +130,8 @@ static inline void report_case_hit(const ArcExperiment *experiment, ArcAim *aim)
 static inline void report_case_short(const ArcExperiment *experiment, ArcAim *aim)
 {
     report_case_begin(experiment, aim);
-    aim->unknown[report_case_index(aim, "speed")] = aim->unknown[report_case_index(aim, "angle")] = true;
+    aim->unknown[report_case_index(aim, "speed")] = aim->unknown[report_case_index(aim, "angle")] =
+        true;
     aim->n_solutions = 1;
     aim->solutions[0] = report_case_throw(aim, 8.0, 0.9);
     aim->solutions[0].hits = false;
@@ -163,8 +166,8 @@ static inline void report_case_arm(const ArcExperiment *experiment, ArcAim *aim)
     of->values[report_case_index(aim, "theta1")] = M_PI / 6.0;
     of->values[report_case_index(aim, "theta2")] = -M_PI / 18.0;
     of->values[report_case_index(aim, "omega1")] = 6.6;
-    aim->unknown[report_case_index(aim, "theta1")] = aim->unknown[report_case_index(aim, "theta2")] =
-        true;
+    aim->unknown[report_case_index(aim, "theta1")] =
+        aim->unknown[report_case_index(aim, "theta2")] = true;
     aim->shortfall_miss_m = 2.5;
     aim->shortfall_speed_m_s = NAN;
 }
