@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +77,8 @@ typedef enum OptionKey {
     OPTION_BOOTSTRAP_KIND,
     OPTION_SAMPLE,
     OPTION_EXPORT_CLOSURE,
-    OPTION_FORMATS
+    OPTION_FORMATS,
+    OPTION_CORRECT
 } OptionKey;
 
 typedef struct OptionRow {
@@ -141,6 +143,8 @@ static const OptionRow option_rows[] = {
      "redraw residuals (residual) or points (case)", ARC_COMMAND_FIT},
     {OPTION_SAMPLE, "--sample", NULL, "N", "N draws of Markov chains too, 2000 or more",
      ARC_COMMAND_FIT},
+    {OPTION_CORRECT, "--correct", NULL, "RESULT...", "by observed throws, each fitted; may repeat",
+     ARC_COMMAND_AIM},
     {OPTION_FORMATS, "--formats", NULL, NULL, "list the formats that can be read",
      ARC_COMMAND_IMPORT},
 };
@@ -214,7 +218,7 @@ static bool options_reserve(ArcOptions *options, int argc, char **argv)
     size_t n = (size_t)argc + 1, text = 32;
     for (int i = 1; i < argc; i++)
         text += strlen(argv[i]) + 2;
-    char *memory = calloc(1, n * (sizeof(ArcPlane) + sizeof(double) + 2 * sizeof(char *)) + text);
+    char *memory = calloc(1, n * (sizeof(ArcPlane) + sizeof(double) + 3 * sizeof(char *)) + text);
     if (memory == NULL)
         return false;
     options->memory = memory;
@@ -222,7 +226,8 @@ static bool options_reserve(ArcOptions *options, int argc, char **argv)
     options->times_s = (double *)(void *)(options->planes + n);
     options->overrides = (const char **)(void *)(options->times_s + n);
     options->operands = options->overrides + n;
-    options->profile = (char *)(options->operands + n);
+    options->corrections = options->operands + n;
+    options->profile = (char *)(options->corrections + n);
     return true;
 }
 
@@ -395,6 +400,9 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         return read_whole(value, row->name, MOST_POINTS, &options->points, err);
     case OPTION_AT:
         return read_value(value, row->name, "s", &options->times_s[options->n_times++], err);
+    case OPTION_CORRECT:
+        options->corrections[options->n_corrections++] = value;
+        break;
     case OPTION_PLANE:
         return read_plane(options, value, err);
     case OPTION_DURATION:
@@ -461,9 +469,17 @@ static bool is_numeric(const char *text)
     return text[0] >= '0' && text[0] <= '9';
 }
 
+/* Whether an option that takes several values takes this argument, too. What follows --correct
+ * before the experiment was named is the experiment. */
+static bool takes_more(const ArcOptions *options, OptionKey key, const char *argument)
+{
+    return (key == OPTION_AT && is_numeric(argument)) ||
+           (key == OPTION_CORRECT && argument[0] != '-' && options->n_operands > 0);
+}
+
 /* Reads the option at argv[*i] with its values; *used collects the rows for the check by command.
  */
-static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options, unsigned *used,
+static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options, uint64_t *used,
                              ArcError *err)
 {
     const char *value;
@@ -478,20 +494,20 @@ static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options,
                                  row->name, row->name, row->value);
         value = argv[++*i];
     }
-    *used |= 1u << row->key;
+    *used |= UINT64_C(1) << row->key;
     ArcStatus status = option_apply(options, row, value, err);
-    while (status == ARC_OK && row->key == OPTION_AT && *i + 1 < argc && is_numeric(argv[*i + 1]))
+    while (status == ARC_OK && *i + 1 < argc && takes_more(options, row->key, argv[*i + 1]))
         status = option_apply(options, row, argv[++*i], err);
     return status;
 }
 
 /* What belongs to the training of one experiment. */
-static ArcStatus training_check(const ArcOptions *options, unsigned used, ArcError *err)
+static ArcStatus training_check(const ArcOptions *options, uint64_t used, ArcError *err)
 {
-    const unsigned single = 1u << OPTION_CHECKPOINT | 1u << OPTION_EVERY | 1u << OPTION_RESUME |
-                            1u << OPTION_LOG | 1u << OPTION_WARM_START;
+    const uint64_t single = UINT64_C(1) << OPTION_CHECKPOINT | UINT64_C(1) << OPTION_EVERY | UINT64_C(1) << OPTION_RESUME |
+                            UINT64_C(1) << OPTION_LOG | UINT64_C(1) << OPTION_WARM_START;
     for (int i = 0; i < N_OPTIONS && options->n_operands > 1; i++) {
-        if ((used & single & (1u << option_rows[i].key)) != 0)
+        if ((used & single & (UINT64_C(1) << option_rows[i].key)) != 0)
             return arc_error_set(err, ARC_USAGE,
                                  "error: '%s' goes with one experiment, not with %d",
                                  option_rows[i].name, options->n_operands);
@@ -507,14 +523,14 @@ static ArcStatus training_check(const ArcOptions *options, unsigned used, ArcErr
 }
 
 /* Whether the command takes the options and operands that came. */
-static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcError *err)
+static ArcStatus options_check(const ArcOptions *options, uint64_t used, ArcError *err)
 {
     if (options->help || options->version)
         return ARC_OK;
     if ((int)options->command == 0)
         return arc_error_set(err, ARC_USAGE, "error: no command; `arcfit help` lists them");
     for (int i = 0; i < N_OPTIONS; i++) {
-        if ((used & (1u << option_rows[i].key)) != 0 &&
+        if ((used & (UINT64_C(1) << option_rows[i].key)) != 0 &&
             (option_rows[i].commands & (int)options->command) == 0)
             return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
                                  command_name(options->command), option_rows[i].name);
@@ -550,7 +566,7 @@ static int compare_times(const void *a, const void *b)
 static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, ArcError *err)
 {
     bool ended = false;
-    unsigned used = 0;
+    uint64_t used = 0;
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i];
         if (!ended && strcmp(argument, "--") == 0) {
