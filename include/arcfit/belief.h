@@ -49,7 +49,7 @@ ArcStatus arc_belief_for_aim(const ArcExperiment *experiment, ArcBelief *belief,
 void arc_belief_apply(const ArcBelief *belief, ArcExperiment *experiment);
 
 /* What observed throws changed, and whether they agree. */
-typedef struct ArcCorrection {
+typedef struct ArcBeliefChange {
     int n_results;
     ArcBelief before, after;
     double chi2; /* of the data's estimates and the earlier belief about the later one */
@@ -57,28 +57,27 @@ typedef struct ArcCorrection {
     double chi2_p;  /* NaN where dof is 0 */
     int worst;      /* the result that lies furthest from the later belief, from 0 */
     double worst_p; /* of its own part of chi2, times n_results, at most 1 */
-} ArcCorrection;
+} ArcBeliefChange;
 
 /* n observed throws, each the result of a fit, added to before. ARC_INPUT: a result that tells
  * nothing of any uncertain parameter, did not converge, is there twice, or does not go with the
  * experiment (another dimension, a law's parameter that it has not, another unit, one fixed that is
  * uncertain here, or at another value); a parameter without a prior that is not told. ARC_NUMERIC:
  * information that is not positive. */
-ArcStatus arc_belief_correction(const ArcExperiment *experiment, int n,
-                                const ArcResult *const *results, const ArcBelief *before,
-                                ArcCorrection *correction, ArcError *err);
+ArcStatus arc_belief_change(const ArcExperiment *experiment, int n, const ArcResult *const *results,
+                            const ArcBelief *before, ArcBeliefChange *change, ArcError *err);
 
 /* The same from belief on, in place. */
 ArcStatus arc_belief_correct(const ArcExperiment *experiment, int n,
                              const ArcResult *const *results, ArcBelief *belief, ArcError *err);
 
 /* In words: each uncertain parameter before and after. The caller frees with arc_text_free. */
-ArcStatus arc_correction_text(const ArcExperiment *experiment, const ArcCorrection *correction,
-                              char **text, ArcError *err);
+ArcStatus arc_belief_change_text(const ArcExperiment *experiment, const ArcBeliefChange *change,
+                                 char **text, ArcError *err);
 
-/* The JSON object `of` (of an aim) with the correction under its key "belief"; likewise. */
-ArcStatus arc_correction_json(const ArcExperiment *experiment, const ArcCorrection *correction,
-                              const char *of, char **text, ArcError *err);
+/* The JSON object `of` (of an aim) with the change under its key "belief"; likewise. */
+ArcStatus arc_belief_change_json(const ArcExperiment *experiment, const ArcBeliefChange *change,
+                                 const char *of, char **text, ArcError *err);
 
 #pragma GCC visibility pop
 

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_uncertain(const ArcCorrection *correction, int i)
+static bool is_uncertain(const ArcBeliefChange *change, int i)
 {
-    int at = i * (correction->after.n + 1);
-    return correction->before.covariance[at] > 0.0 || correction->after.covariance[at] > 0.0;
+    int at = i * (change->after.n + 1);
+    return change->before.covariance[at] > 0.0 || change->after.covariance[at] > 0.0;
 }
 
 static json_t *json_state(ArcJson *json, const ArcBelief *belief, int i)
@@ -21,36 +21,37 @@ static json_t *json_state(ArcJson *json, const ArcBelief *belief, int i)
 }
 
 /* The later covariance of the uncertain parameters, in the order of "parameters". */
-static json_t *json_covariance(ArcJson *json, const ArcCorrection *correction)
+static json_t *json_covariance(ArcJson *json, const ArcBeliefChange *change)
 {
     json_t *rows = arc_json_array(json);
-    const ArcBelief *after = &correction->after;
+    const ArcBelief *after = &change->after;
     for (int i = 0; i < after->n; i++) {
-        if (!is_uncertain(correction, i))
+        if (!is_uncertain(change, i))
             continue;
         json_t *row = arc_json_array(json);
         for (int j = 0; j < after->n; j++)
-            if (is_uncertain(correction, j))
-                arc_json_push(json, row, arc_json_number(json, after->covariance[i * after->n + j]));
+            if (is_uncertain(change, j))
+                arc_json_push(json, row,
+                              arc_json_number(json, after->covariance[i * after->n + j]));
         arc_json_push(json, rows, row);
     }
     return rows;
 }
 
-static json_t *json_correction(ArcJson *json, const ArcExperiment *experiment,
-                               const ArcCorrection *correction)
+static json_t *json_change(ArcJson *json, const ArcExperiment *experiment,
+                           const ArcBeliefChange *change)
 {
-    const ArcBelief *before = &correction->before, *after = &correction->after;
+    const ArcBelief *before = &change->before, *after = &change->after;
     json_t *object = arc_json_object(json), *parameters = arc_json_array(json);
-    bool has_dof = correction->dof > 0;
-    arc_json_put_integer(json, object, "results", correction->n_results);
-    arc_json_put_number(json, object, "chi2", correction->chi2);
-    arc_json_put_integer(json, object, "dof", correction->dof);
-    arc_json_put_number(json, object, "chi2_p", has_dof ? correction->chi2_p : (double)NAN);
-    arc_json_put_integer(json, object, "worst_result", correction->worst + 1);
-    arc_json_put_number(json, object, "worst_p", correction->worst_p);
+    bool has_dof = change->dof > 0;
+    arc_json_put_integer(json, object, "results", change->n_results);
+    arc_json_put_number(json, object, "chi2", change->chi2);
+    arc_json_put_integer(json, object, "dof", change->dof);
+    arc_json_put_number(json, object, "chi2_p", has_dof ? change->chi2_p : (double)NAN);
+    arc_json_put_integer(json, object, "worst_result", change->worst + 1);
+    arc_json_put_number(json, object, "worst_p", change->worst_p);
     for (int i = 0; i < after->n; i++) {
-        if (!is_uncertain(correction, i))
+        if (!is_uncertain(change, i))
             continue;
         double sd = sqrt(before->covariance[i * (before->n + 1)]);
         json_t *row = arc_json_object(json);
@@ -62,12 +63,12 @@ static json_t *json_correction(ArcJson *json, const ArcExperiment *experiment,
         arc_json_push(json, parameters, row);
     }
     arc_json_put(json, object, "parameters", parameters);
-    arc_json_put(json, object, "covariance", json_covariance(json, correction));
+    arc_json_put(json, object, "covariance", json_covariance(json, change));
     return object;
 }
 
-ArcStatus arc_correction_json(const ArcExperiment *experiment, const ArcCorrection *correction,
-                              const char *of, char **text, ArcError *err)
+ArcStatus arc_belief_change_json(const ArcExperiment *experiment, const ArcBeliefChange *change,
+                                 const char *of, char **text, ArcError *err)
 {
     ArcJson json = {0};
     json_t *root = json_loads(of, 0, NULL);
@@ -75,6 +76,6 @@ ArcStatus arc_correction_json(const ArcExperiment *experiment, const ArcCorrecti
         json_decref(root);
         return arc_error_set(err, ARC_USAGE, "error: a correction goes into a JSON object");
     }
-    arc_json_put(&json, root, "belief", json_correction(&json, experiment, correction));
+    arc_json_put(&json, root, "belief", json_change(&json, experiment, change));
     return arc_json_text(&json, root, text, err);
 }

@@ -110,11 +110,12 @@ static ArcStatus factor_before(Correcting *c, ArcError *err)
     }
     for (int v = 0; v < n; v++)
         for (int u = 0; u < n; u++)
-            c->H[u + v * n] = before->covariance[c->open[u] * before->n + c->open[v]] /
-                              (c->D[u] * c->D[v]);
+            c->H[u + v * n] =
+                before->covariance[c->open[u] * before->n + c->open[v]] / (c->D[u] * c->D[v]);
     if (!arc_symmetric_eigen(n, c->H, c->h, c->arena) || c->h[0] < -1e-8 * c->h[n - 1])
-        return arc_error_set(err, ARC_NUMERIC, "error: the earlier belief's covariance is not "
-                                               "positive");
+        return arc_error_set(err, ARC_NUMERIC,
+                             "error: the earlier belief's covariance is not "
+                             "positive");
     for (int k = n - 1; k >= 0 && c->h[k] > none_left * c->h[n - 1]; k--) {
         cblas_daxpy(n, sqrt(c->h[k]), c->H + k * n, 1, c->B + c->n_known_spread * n, 1);
         c->n_known_spread++;
@@ -191,29 +192,28 @@ static double square_of(const ArcInformation *told, const ArcBelief *belief)
         double e = belief->mean[told->index[k]] - told->m[k];
         square -= 2.0 * told->b[k] * e;
         for (int l = 0; l < told->n; l++)
-            square += e * told->L[k + l * told->n] *
-                      (belief->mean[told->index[l]] - told->m[l]);
+            square += e * told->L[k + l * told->n] * (belief->mean[told->index[l]] - told->m[l]);
     }
     return fmax(square, 0.0);
 }
 
-static void judge(const Correcting *c, ArcCorrection *correction)
+static void judge(const Correcting *c, ArcBeliefChange *change)
 {
-    int n = correction->n_results;
-    correction->chi2 = cblas_ddot(c->n_known_spread, c->y, 1, c->y, 1);
-    correction->dof = -c->n_flat;
-    correction->worst_p = 2.0;
+    int n = change->n_results;
+    change->chi2 = cblas_ddot(c->n_known_spread, c->y, 1, c->y, 1);
+    change->dof = -c->n_flat;
+    change->worst_p = 2.0;
     for (int i = 0; i < n; i++) {
-        double square = square_of(&c->told[i], &correction->after);
+        double square = square_of(&c->told[i], &change->after);
         double p = fmin(n * arc_statistics_chi2_p(square, c->told[i].rank), 1.0);
-        correction->chi2 += square;
-        correction->dof += c->told[i].rank;
-        if (p < correction->worst_p) {
-            correction->worst_p = p;
-            correction->worst = i;
+        change->chi2 += square;
+        change->dof += c->told[i].rank;
+        if (p < change->worst_p) {
+            change->worst_p = p;
+            change->worst = i;
         }
     }
-    correction->chi2_p = arc_statistics_chi2_p(correction->chi2, correction->dof);
+    change->chi2_p = arc_statistics_chi2_p(change->chi2, change->dof);
 }
 
 /* The same numbers in both. */
@@ -237,8 +237,7 @@ static ArcStatus take_result(Correcting *c, int k, int n, const ArcResult *const
             return arc_error_set(err, ARC_INPUT,
                                  "error: %s: it is the same throw as result %d; each counts once",
                                  who, i + 1);
-    ArcStatus status =
-        arc_meeting_open(c->experiment, results[k], who, c->arena, &meeting, err);
+    ArcStatus status = arc_meeting_open(c->experiment, results[k], who, c->arena, &meeting, err);
     if (status != ARC_OK)
         return status;
     status = arc_meeting_join(c->experiment, c->before, &meeting, err);
@@ -251,16 +250,14 @@ static ArcStatus take_result(Correcting *c, int k, int n, const ArcResult *const
     return status;
 }
 
-ArcStatus arc_belief_correction(const ArcExperiment *experiment, int n,
-                                const ArcResult *const *results, const ArcBelief *before,
-                                ArcCorrection *correction, ArcError *err)
+ArcStatus arc_belief_change(const ArcExperiment *experiment, int n, const ArcResult *const *results,
+                            const ArcBelief *before, ArcBeliefChange *change, ArcError *err)
 {
     if (n < 1)
         return arc_error_set(err, ARC_USAGE, "error: a correction wants one result or more");
     Correcting c = {.experiment = experiment, .before = before, .arena = arc_arena_create()};
-    ArcCorrection *made = c.arena == NULL ? NULL : ARC_ALLOC(c.arena, 1, ArcCorrection);
-    ArcStatus status =
-        made == NULL ? arc_error_no_memory(err) : correcting_create(&c, n, err);
+    ArcBeliefChange *made = c.arena == NULL ? NULL : ARC_ALLOC(c.arena, 1, ArcBeliefChange);
+    ArcStatus status = made == NULL ? arc_error_no_memory(err) : correcting_create(&c, n, err);
     for (int k = 0; k < n && status == ARC_OK; k++)
         status = take_result(&c, k, n, results, err);
     if (status == ARC_OK)
@@ -272,7 +269,7 @@ ArcStatus arc_belief_correction(const ArcExperiment *experiment, int n,
         made->before = *before;
         fill_after(&c, &made->after);
         judge(&c, made);
-        *correction = *made;
+        *change = *made;
     }
     arc_arena_free(c.arena);
     return status;
@@ -282,12 +279,12 @@ ArcStatus arc_belief_correct(const ArcExperiment *experiment, int n,
                              const ArcResult *const *results, ArcBelief *belief, ArcError *err)
 {
     ArcArena *arena = arc_arena_create();
-    ArcCorrection *correction = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcCorrection);
-    ArcStatus status = correction == NULL ? arc_error_no_memory(err)
-                                          : arc_belief_correction(experiment, n, results, belief,
-                                                                  correction, err);
+    ArcBeliefChange *change = arena == NULL ? NULL : ARC_ALLOC(arena, 1, ArcBeliefChange);
+    ArcStatus status = change == NULL
+                           ? arc_error_no_memory(err)
+                           : arc_belief_change(experiment, n, results, belief, change, err);
     if (status == ARC_OK)
-        *belief = correction->after;
+        *belief = change->after;
     arc_arena_free(arena);
     return status;
 }

@@ -27,14 +27,13 @@ bool arc_symmetric_eigen(int n, double *A, double *w, ArcArena *arena)
     for (int i = 0; i < n * n; i++)
         if (!isfinite(A[i]))
             return false;
-    return n == 0 ||
-           (work != NULL &&
-            LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, A, n, w, work, room) == 0);
+    return n == 0 || (work != NULL &&
+                      LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, A, n, w, work, room) == 0);
 }
 
 /* Numbers in the arena for one result. Matrices are column by column. */
 typedef struct Whitening {
-    int n, r; /* parameters; combinations that the fit tells */
+    int n, r;           /* parameters; combinations that the fit tells */
     double *D, *E, *z0; /* (n): sd; whether there is a prior; (m - prior mean) / D */
     double *Q;          /* (n, r) */
     double *K, *V, *c;  /* (r, r), its eigenvectors, (r) */
@@ -91,8 +90,8 @@ static bool set_combinations(const ArcMeeting *meeting, ArcArena *arena, Whiteni
             length += pow(null[k] / open_sd(fit, k), 2);
         for (int j = 0; j < n && length > 0.0; j++)
             for (int i = 0; i < n; i++)
-                w->T[i + j * n] += null[meeting->row[i]] / w->D[i] * null[meeting->row[j]] /
-                                   w->D[j] / length;
+                w->T[i + j * n] +=
+                    null[meeting->row[i]] / w->D[i] * null[meeting->row[j]] / w->D[j] / length;
     }
     if (!arc_symmetric_eigen(n, w->T, w->c, arena))
         return false;
@@ -159,8 +158,8 @@ static void add_told(const Whitening *w, ArcInformation *information, double *u)
         double along = 0.0;
         if (w->mu[k] < told_least)
             continue;
-        cblas_dgemv(CblasColMajor, CblasNoTrans, n, w->r, 1.0, w->Q, n, w->M + (size_t)k * (size_t)w->r, 1,
-                    0.0, u, 1);
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, w->r, 1.0, w->Q, n,
+                    w->M + (size_t)k * (size_t)w->r, 1, 0.0, u, 1);
         for (int i = 0; i < n; i++)
             along += u[i] * w->E[i] * w->z0[i];
         for (int i = 0; i < n; i++)

@@ -15,7 +15,7 @@ static bool is_same_file(const char *a, const char *b)
 }
 
 ArcStatus arc_correct_read(const ArcOptions *options, ArcExperiment *experiment,
-                           ArcCorrection *correction, ArcError *err)
+                           ArcBeliefChange *change, ArcError *err)
 {
     int n = options->n_corrections;
     const char *from = experiment->aim.from_file;
@@ -37,10 +37,10 @@ ArcStatus arc_correct_read(const ArcOptions *options, ArcExperiment *experiment,
     if (status == ARC_OK)
         status = arc_belief_for_aim(experiment, belief, err);
     if (status == ARC_OK)
-        status = arc_belief_correction(experiment, n, (const ArcResult *const *)results, belief,
-                                       correction, err);
+        status = arc_belief_change(experiment, n, (const ArcResult *const *)results, belief, change,
+                                   err);
     if (status == ARC_OK)
-        arc_belief_apply(&correction->after, experiment);
+        arc_belief_apply(&change->after, experiment);
     for (int i = 0; results != NULL && i < n; i++)
         arc_result_free(results[i]);
     free(results);

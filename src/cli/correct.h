@@ -9,6 +9,6 @@
 /* The results of --correct, added to what the experiment (and aim.from) has; its parameters then
  * start at the means of that. */
 ArcStatus arc_correct_read(const ArcOptions *options, ArcExperiment *experiment,
-                           ArcCorrection *correction, ArcError *err);
+                           ArcBeliefChange *change, ArcError *err);
 
 #endif
