@@ -75,7 +75,7 @@ ArcStatus arc_belief_correct(const ArcExperiment *experiment, int n,
 ArcStatus arc_belief_change_text(const ArcExperiment *experiment, const ArcBeliefChange *change,
                                  char **text, ArcError *err);
 
-/* The JSON object `of` (of an aim) with the change under its key "belief"; likewise. */
+/* The JSON object `of` (of an aim) with the change under its key "correction". */
 ArcStatus arc_belief_change_json(const ArcExperiment *experiment, const ArcBeliefChange *change,
                                  const char *of, char **text, ArcError *err);
 

@@ -76,6 +76,6 @@ ArcStatus arc_belief_change_json(const ArcExperiment *experiment, const ArcBelie
         json_decref(root);
         return arc_error_set(err, ARC_USAGE, "error: a correction goes into a JSON object");
     }
-    arc_json_put(&json, root, "belief", json_change(&json, experiment, change));
+    arc_json_put(&json, root, "correction", json_change(&json, experiment, change));
     return arc_json_text(&json, root, text, err);
 }

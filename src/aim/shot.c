@@ -194,12 +194,11 @@ bool arc_shot_at(ArcShot *shot, const double *values, double time_s, bool partia
     return true;
 }
 
-static bool find(ArcShot *shot, const double *values, const ArcSurface *surface,
-                 ArcSimDirection direction, bool partials, ArcShotState *state)
+static bool find(ArcShot *shot, const double *values, const ArcSimEvent *event, bool partials,
+                 ArcShotState *state)
 {
     if (!take_values(shot, values))
         return false;
-    const ArcSimEvent event = arc_surface_event(surface, direction);
     ArcFlown *flown = shot->flown;
     ArcSimMeeting meeting = {.x = flown->x,
                              .v = flown->v,
@@ -207,15 +206,67 @@ static bool find(ArcShot *shot, const double *values, const ArcSurface *surface,
                              .t_q = partials ? flown->t_q : NULL,
                              .x_q = partials ? flown->x_q : NULL,
                              .v_q = partials ? flown->v_q : NULL};
-    if (!arc_flyer_find(flown->flyer, &flown->thrown, &event, ARC_LONGEST_FLIGHT_S, &meeting))
+    if (!arc_flyer_find(flown->flyer, &flown->thrown, event, ARC_LONGEST_FLIGHT_S, &meeting))
         return false;
     take_state(shot, meeting.t, true, partials, state);
     return true;
 }
 
+/* A surface that counts from a time on, by which g has fallen below zero again. */
+typedef struct Later {
+    ArcSimEvent event;
+    double after_s;
+    int d;
+} Later;
+
+static double later_value(const void *context, double t, const double *x, const double *v,
+                          double *g_t, double *g_x, double *g_v)
+{
+    const Later *later = context;
+    double g = later->event.value(later->event.context, t, x, v, g_t, g_x, g_v);
+    if (t >= later->after_s || g <= 0.0)
+        return g;
+    *g_t = -*g_t;
+    for (int c = 0; c < later->d; c++) {
+        g_x[c] = -g_x[c];
+        g_v[c] = -g_v[c];
+    }
+    return -g;
+}
+
+static double distance_to(const ArcShot *shot, const ArcShotState *state)
+{
+    double square = 0.0;
+    for (int c = 0; c < shot->d; c++)
+        square += pow(state->x_m[c] - shot->goal->point_m[c], 2);
+    return sqrt(square);
+}
+
+/* A steep throw passes a point on its way up, and may come nearer on its way down: where the top is
+ * before the point again. */
+static void meet_later(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
+{
+    ArcShotState top, again;
+    double ahead = 0.0;
+    if (!arc_shot_apex(shot, values, false, &top))
+        return;
+    for (int c = 0; c < shot->d; c++)
+        ahead += (shot->goal->point_m[c] - top.x_m[c]) * top.v_m_s[c];
+    const Later later = {arc_surface_event(&shot->surface, shot->direction), top.t_s, shot->d};
+    const ArcSimEvent event = {&later, later_value, shot->direction};
+    if (ahead > 0.0 && find(shot, values, &event, partials, &again) &&
+        distance_to(shot, &again) < distance_to(shot, state))
+        *state = again;
+}
+
 bool arc_shot_meet(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
 {
-    return find(shot, values, &shot->surface, shot->direction, partials, state);
+    const ArcSimEvent event = arc_surface_event(&shot->surface, shot->direction);
+    if (!find(shot, values, &event, partials, state))
+        return false;
+    if (shot->goal->kind == ARC_GOAL_POINT && state->v_m_s[shot->up] > 0.0)
+        meet_later(shot, values, partials, state);
+    return true;
 }
 
 bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
@@ -223,8 +274,8 @@ bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotSt
     const ArcSurface surface = arc_surface_turn(&shot->experiment->flight, shot->up);
     if (!arc_shot_release(shot, values, partials, state))
         return false;
-    return state->v_m_s[shot->up] <= 0.0 ||
-           find(shot, values, &surface, ARC_SIM_FALLING, partials, state);
+    const ArcSimEvent event = arc_surface_event(&surface, ARC_SIM_FALLING);
+    return state->v_m_s[shot->up] <= 0.0 || find(shot, values, &event, partials, state);
 }
 
 bool arc_shot_release(ArcShot *shot, const double *values, bool partials, ArcShotState *state)

@@ -28,7 +28,7 @@ static const CommandRow command_rows[] = {
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
-    {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "the throws of its arm that do what is asked", 1},
+    {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "throws that hit a target, the best first", 1},
     {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
     {ARC_COMMAND_MODELS, "models", "[FILE.c...]", "laws, balls, own equations: parameters",
      1 << 20},
@@ -99,7 +99,7 @@ static const OptionRow option_rows[] = {
     {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat",
      RUNS | ARC_COMMAND_IMPORT},
     {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
-     ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_IMPORT},
+     ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_AIM | ARC_COMMAND_IMPORT},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
      ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT |
          ARC_COMMAND_AIM},

@@ -302,6 +302,8 @@ static ArcStatus number_check(const ArcExperiment *experiment, const char *path,
         why = "there is no arm; give release: arm and arm, or leave it out";
     else if (number == ARC_AIM_PEAK_TORQUE && !aim->swing.is_on)
         why = "it is of the swing; give aim.swing with the time that it takes";
+    else if (number == ARC_AIM_MISS && strcmp(path, "aim.limits") == 0)
+        why = "a throw that hits has none; leave it out, or give an area or a hoop their size";
     if (why == NULL)
         return ARC_OK;
     return arc_error_set_at(err, ARC_INPUT, place, "%s: %s: %s", path, name, why);
