@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "settings_fields.h"
+#include "settings_texts.h"
 
 static const Field experiment_fields[] = {
     E_FOLLOWS(path, "argument"),
@@ -226,7 +227,34 @@ static const Field experiment_fields[] = {
     E_ROW(aim.goal.position_m),
     E_ROW(aim.goal.velocity_m_s),
     E_ROW(aim.goal.point_m),
+    E_ROW(aim.goal.radius_m),
+    E_FOLLOWS(aim.goal.has_backboard, "aim.target.hoop.backboard"),
+    E_ROW(aim.goal.backboard),
+    E_ROW(aim.goal.axis),
+    E_ROW(aim.goal.half_m),
     E_FOLLOWS(aim.goal.place, "aim"),
+    E_ROW(aim.from_file),
+    E_ROW(aim.unknown),
+    E_ROW(aim.scatter_sd),
+    E_ROW(aim.weight),
+    E_ROW(aim.least),
+    E_FOLLOWS(aim.most, "aim.limits.NAME.most"),
+    E_ROW(aim.maximise_probability),
+    E_FOLLOWS(aim.n_angles, "aim.angles"),
+    E_ROW(aim.angles_rad),
+    E_ROW(aim.time_s),
+    E_FOLLOWS(aim.has_front, "aim.pareto"),
+    E_ROW(aim.front),
+    E_ROW(aim.n_front),
+    E_ROW(aim.monte_carlo),
+    E_ROW(aim.contact.is_on),
+    E_ROW(aim.contact.stiffness_n_m),
+    E_ROW(aim.contact.restitution),
+    E_ROW(aim.contact.width_m),
+    E_ROW(aim.contact.wire_m),
+    E_ROW(aim.swing.is_on),
+    E_ROW(aim.swing.from_rad),
+    E_ROW(aim.swing.time_s),
     E_ROW(output_file),
     E_FOLLOWS(n_settings, "the record"),
     E_FOLLOWS(setting_paths, "the record"),
@@ -332,69 +360,6 @@ static void test_table_rows_are_whole(void **state)
         if (parents + is_top != 1)
             fail_msg("%s stands in %d sections", rows[i].path, parents + is_top);
     }
-}
-
-/* The path as an override and a record write it. */
-static void path_text(const ArcSettingRow *row, char out[100])
-{
-    const char *const train = "fit.pinn.train.", *const name = "parameters.NAME";
-    const char *const joints = "arm.joints.";
-    if (strncmp(row->path, joints, strlen(joints)) == 0)
-        snprintf(out, 100, "%s0.%s", joints, row->path + strlen(joints));
-    else if (strncmp(row->path, train, strlen(train)) == 0)
-        snprintf(out, 100, "%s0.%s", train, row->path + strlen(train));
-    else if (strncmp(row->path, "parameters.NAME.measured", 24) == 0)
-        snprintf(out, 100, "parameters.t0%s", row->path + strlen(name));
-    else if (strncmp(row->path, name, strlen(name)) == 0)
-        snprintf(out, 100, "parameters.k%s", row->path + strlen(name));
-    else if (strncmp(row->path, "randomise.NAME", 14) == 0)
-        snprintf(out, 100, "randomise.gravity%s", row->path + 14);
-    else if (strncmp(row->path, "derived.NAME", 12) == 0)
-        snprintf(out, 100, "derived.hoop%s", row->path + 12);
-    else if (strncmp(row->path, "capture.cameras.NAME", 20) == 0)
-        snprintf(out, 100, "capture.cameras.side%s", row->path + 20);
-    else
-        snprintf(out, 100, "%s", row->path);
-}
-
-/* A flight in which the row's section is whole without the row. */
-static const char *flight_of(const ArcSettingRow *row)
-{
-    if (strncmp(row->path, "flight.ball.", 12) == 0)
-        return "ball: {mass: 1, diameter: 1}";
-    if (strncmp(row->path, "flight.gravity.", 15) == 0)
-        return "gravity: {latitude: 0.8}";
-    if (strncmp(row->path, "flight.wind.gust.", 17) == 0)
-        return "wind: {gust: {velocity: [1, 0], time: 1, width: 1}}";
-    if (strncmp(row->path, "flight.wind.shear.", 18) == 0)
-        return "wind: {velocity: [1, 0], shear: {}}";
-    if (strncmp(row->path, "flight.bounce.", 14) == 0)
-        return "bounce: {plane: y=0}";
-    return "drag: lumped";
-}
-
-/* What else the file needs, so that the row's section is whole without the row. */
-static const char *section_of(const ArcSettingRow *row)
-{
-    if (strncmp(row->path, "capture.cameras.NAME.stick.", 27) == 0)
-        return "capture: {cameras: {side: {stick: {from: [0, 0], to: [9, 0], length: 1}}}}\n";
-    if (strncmp(row->path, "capture.swing.", 14) == 0)
-        return "capture: {swing: {file: a.csv}}\n";
-    if (strncmp(row->path, "capture.readings.", 17) == 0)
-        return "capture: {readings: {file: a.csv}}\n";
-    if (strncmp(row->path, "capture.sensor.latency.", 23) == 0)
-        return "capture: {sensor: {latency: {}}}\n";
-    if (strncmp(row->path, "simulate.noise.latency.", 23) == 0)
-        return "simulate: {noise: {latency: {}}}\n";
-    if (strncmp(row->path, "randomise.", 10) == 0)
-        return "randomise: {gravity: {mean: 9.8, sd: 0.1}}\n";
-    if (strncmp(row->path, "arm.", 4) == 0)
-        return "release: arm\narm: {joints: [{length: 1, stall: 1}]}\n";
-    if (strncmp(row->path, "closure.", 8) == 0)
-        return "closure: {inputs: [x]}\n";
-    if (strncmp(row->path, "parameters.NAME.measured.", 25) == 0)
-        return "parameters: {t0: {measured: {value: 1, sd: 1}}}\n";
-    return "";
 }
 
 /* row at value; value NULL: absent. A stage has the optimizer that knows the row. */

@@ -101,6 +101,13 @@ static void test_read_conversions_are_exact(void **state)
         {"2 lbf ft", ARC_TORQUE, 2.7116358966628007},
         {"0.1 N m s", ARC_DAMPING, 0.1},
         {"0.1 Nms", ARC_DAMPING, 0.1},
+        {"21 J", ARC_ENERGY, 21},
+        {"0.021 kJ", ARC_ENERGY, 21},
+        {"21000 mJ", ARC_ENERGY, 21},
+        {"20000 N/m", ARC_STIFFNESS, 20000},
+        {"20 kN/m", ARC_STIFFNESS, 20000},
+        {"200 N/cm", ARC_STIFFNESS, 20000},
+        {"20 N/mm", ARC_STIFFNESS, 20000},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_reads(rows[i].text, rows[i].quantity, false, rows[i].value);

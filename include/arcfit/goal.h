@@ -75,7 +75,7 @@ typedef struct ArcAimContact {
 /* How an arm comes to its release. */
 typedef struct ArcAimSwing {
     bool is_on;
-    double from_rad[ARC_ARM_MAX_JOINTS]; /* where it starts, at rest */
+    double from_rad[ARC_ARM_MAX_JOINTS]; /* where it starts, at rest; NaN: not given */
     double time_s; /* that it takes; with torque curves from the begin of their span */
 } ArcAimSwing;
 

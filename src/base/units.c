@@ -81,6 +81,13 @@ static const ArcUnit units[] = {
     {"lbf ft", ARC_TORQUE, 4.4482216152605 * 0.3048, 0},
     {"N m s", ARC_DAMPING, 1, 0},
     {"Nms", ARC_DAMPING, 1, 0},
+    {"J", ARC_ENERGY, 1, 0},
+    {"mJ", ARC_ENERGY, 1e-3, 0},
+    {"kJ", ARC_ENERGY, 1e3, 0},
+    {"N/m", ARC_STIFFNESS, 1, 0},
+    {"kN/m", ARC_STIFFNESS, 1e3, 0},
+    {"N/cm", ARC_STIFFNESS, 100, 0},
+    {"N/mm", ARC_STIFFNESS, 1e3, 0},
 };
 
 enum { N_UNITS = sizeof units / sizeof units[0], UNIT_TEXT = 32 };

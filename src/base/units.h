@@ -32,7 +32,9 @@
     X(ARC_PIXELS, "a number of pixels", "px")                                                      \
     X(ARC_INERTIA, "a moment of inertia", "kg m^2")                                                \
     X(ARC_TORQUE, "a torque", "N m")                                                               \
-    X(ARC_DAMPING, "a friction by the rate", "N m s")
+    X(ARC_DAMPING, "a friction by the rate", "N m s")                                              \
+    X(ARC_ENERGY, "an energy", "J")                                                                \
+    X(ARC_STIFFNESS, "a stiffness", "N/m")
 
 typedef enum ArcQuantity {
 #define ARC_X(name, text, unit) name,
