@@ -1,6 +1,7 @@
 /* The tracker: what becomes of each frame, and what is said of the flight after it. */
 #include "arcfit/track.h"
 
+#include "aim/probability.h"
 #include "aim/track_fit.h"
 #include "aim/track_landing.h"
 #include "fit/predict.h"
@@ -109,8 +110,19 @@ static ArcStatus check(const ArcExperiment *experiment, ArcError *err)
 /* The chance of a hit at the landing. */
 static double hit_chance(const ArcTracker *tracker)
 {
-    (void)tracker;
-    return NAN;
+    const ArcTrack *track = &tracker->track;
+    const ArcGoal *goal = &tracker->experiment->aim.goal;
+    int d = track->dimensions;
+    double offset[3] = {0}, S[9] = {0}, v[3] = {0};
+    if (!arc_goal_is_target(goal))
+        return NAN;
+    for (int c = 0; c < d; c++) {
+        offset[c] = track->landing_m[c] - goal->point_m[c];
+        v[c] = track->landing_velocity_m_s[c];
+        for (int i = 0; i < d; i++)
+            S[3 * c + i] = track->landing_covariance_m2[c * d + i];
+    }
+    return arc_hit_chance(tracker->experiment, offset, S, v);
 }
 
 static void take_numbers(ArcTracker *tracker)
