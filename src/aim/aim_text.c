@@ -105,14 +105,16 @@ static void append_verdict(ArcText *text, const ArcAim *aim)
     arc_aim_describe(aim, best, &release);
     arc_text_append(text, "%s",
                     aim->is_reachable ? "throw at "
-                    : passes          ? "cannot be hit within the limits: a throw at "
-                                      : "cannot be hit: the nearest throw, at ");
+                    : passes          ? "cannot be hit within the limits: "
+                                      : "cannot be hit: ");
     append_release(text, &release);
+    arc_text_append(text, "%s",
+                    aim->is_reachable ? ": hits"
+                    : passes          ? " passes"
+                                      : " comes nearest, ");
     if (!aim->is_reachable && !passes) {
-        arc_text_append(text, ", misses by ");
         append_length(text, miss_m);
-    } else {
-        arc_text_append(text, passes && !aim->is_reachable ? " passes" : ": hits");
+        arc_text_append(text, " off");
     }
     if (isfinite(best->chance.value)) {
         arc_text_append(text, ", ");
@@ -257,7 +259,7 @@ static void append_sensitivity(ArcText *text, const ArcAim *aim)
         const ArcAimUnit unit = arc_aim_parameter_unit_read(aim, order[k]);
         append_label(text, k == 0 ? "sensitivity" : "");
         append_length(text, size_m[k]);
-        arc_text_append(text, "%s off with each ", k == 0 ? " at the goal" : "");
+        arc_text_append(text, " off %swith each ", k == 0 ? "at the goal " : "");
         append_step(text, &unit);
         arc_text_append(text, " of %s\n", aim->parameters[order[k]].name);
     }
