@@ -381,6 +381,7 @@ ArcConstrainedResult arc_optimise_run(ArcOptimise *optimise, const ArcOptimiseTa
     memcpy(optimise->begin, z, sizeof z);
     ArcConstrainedResult result = arc_constrained_run(optimise->solver, z);
     memcpy(thrown->z, z, bytes);
+    thrown->distance_m = task->misses ? optimise->numbers.value[ARC_AIM_MISS] : result.violation;
     if (task->what != ARC_OPTIMISE_NUMBERS)
         return result;
     result.value /= optimise->scale;
