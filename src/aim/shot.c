@@ -27,7 +27,8 @@ struct ArcShot {
     bool is_driven;
     double *release_p; /* (2 J, A) of theta and omega by the arm's; of a driven swing */
     double *by_p;      /* (ARC_TORQUES_MOST_TIMES, J, A) of its torques */
-    ArcFlown *flown;
+    ArcFlown *flown;   /* ARC_SHOT_PATH times at once */
+    double *path_s;    /* (ARC_SHOT_PATH) by the experiment's clock */
     ArcSurface surface;
     ArcSimDirection direction;
 };
@@ -105,7 +106,8 @@ ArcStatus arc_shot_create(const ArcExperiment *experiment, ArcArena *arena, ArcS
                       .release = P + 1,
                       .arm = P + 1 + 2 * d};
     shot->values = ARC_ALLOC(arena, (size_t)shot->n, double);
-    if (shot->values == NULL)
+    shot->path_s = ARC_ALLOC(arena, ARC_SHOT_PATH, double);
+    if (shot->values == NULL || shot->path_s == NULL)
         return arc_error_no_memory(err);
     status = create_arm(shot, arena, err);
     if (status != ARC_OK)
@@ -114,7 +116,7 @@ ArcStatus arc_shot_create(const ArcExperiment *experiment, ArcArena *arena, ArcS
     ArcThrow thrown = {&experiment->flight,
                        experiment->has_arm ? ARC_RELEASE_CARTESIAN : experiment->release,
                        shot->values};
-    status = arc_flown_create(thrown, 1, arena, &shot->flown, err);
+    status = arc_flown_create(thrown, ARC_SHOT_PATH, arena, &shot->flown, err);
     if (status == ARC_OK)
         *result = shot;
     return status;
@@ -191,8 +193,12 @@ static bool take_values(ArcShot *shot, const double *values, bool partials)
     return tie(shot, shot->values, partials);
 }
 
-/* One row of columns q of the flight onto the experiment's parameters. */
-static void chain(const ArcShot *shot, const double *q_row, double *by)
+const ArcThrow *arc_shot_throw(ArcShot *shot, const double *values, bool partials)
+{
+    return take_values(shot, values, partials) ? &shot->flown->thrown : NULL;
+}
+
+void arc_shot_chain(const ArcShot *shot, const double *q_row, double *by)
 {
     memset(by, 0, sizeof(double) * (size_t)shot->n);
     arc_flyer_chain(&shot->flown->thrown, 0, q_row, 0.0, by);
@@ -224,15 +230,15 @@ static void take_state(const ArcShot *shot, double t_s, bool is_event, bool part
         memset(state->by_x[c], 0, sizeof state->by_x[c]);
         memset(state->by_v[c], 0, sizeof state->by_v[c]);
         if (is_there) {
-            chain(shot, flown->x_q + c * flown->Q, state->by_x[c]);
-            chain(shot, flown->v_q + c * flown->Q, state->by_v[c]);
+            arc_shot_chain(shot, flown->x_q + c * flown->Q, state->by_x[c]);
+            arc_shot_chain(shot, flown->v_q + c * flown->Q, state->by_v[c]);
         }
     }
     if (!partials)
         return;
     memset(state->by_t, 0, sizeof state->by_t);
     if (is_event)
-        chain(shot, flown->t_q, state->by_t);
+        arc_shot_chain(shot, flown->t_q, state->by_t);
 }
 
 bool arc_shot_at(ArcShot *shot, const double *values, double time_s, bool partials,
@@ -328,12 +334,28 @@ bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotSt
     if (!arc_shot_release(shot, values, partials, state))
         return false;
     const ArcSimEvent event = arc_surface_event(&surface, ARC_SIM_FALLING);
-    return state->v_m_s[shot->up] <= 0.0 || find(shot, values, &event, partials, state);
+    bool falls = state->v_m_s[shot->up] <= 0.0;
+    if (falls && !shot->experiment->flight.settings.bounce.is_on)
+        return true;
+    return find(shot, values, &event, partials, state) ||
+           (falls && arc_shot_release(shot, values, partials, state));
 }
 
 bool arc_shot_release(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
 {
     return arc_shot_at(shot, values, 0.0, partials, state);
+}
+
+bool arc_shot_path(ArcShot *shot, const double *values, int n, const double *time_s,
+                   ArcShotPath *path)
+{
+    const ArcFlown *flown = shot->flown;
+    if (!take_values(shot, values, false))
+        return false;
+    for (int i = 0; i < n; i++)
+        shot->path_s[i] = shot->values[shot->P] + time_s[i];
+    *path = (ArcShotPath){shot->experiment->flight.n_coordinates, flown->x, flown->v, flown->a};
+    return arc_flown_states(shot->flown, n, shot->path_s, false);
 }
 
 /* A gradient by the arm's parameters as one by the experiment's. */

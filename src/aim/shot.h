@@ -46,6 +46,24 @@ bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotSt
 /* The release: t_s 0, x, v, with partials. */
 bool arc_shot_release(ArcShot *shot, const double *values, bool partials, ArcShotState *state);
 
+/* The flight alone, without partials, at n ascending times after the release, at most
+ * ARC_SHOT_PATH: rows x, v, a (n, D) that stay until the shot is used again. */
+enum { ARC_SHOT_PATH = 64 };
+
+typedef struct ArcShotPath {
+    int D;
+    const double *x_m, *v_m_s, *a_m_s2;
+} ArcShotPath;
+
+bool arc_shot_path(ArcShot *shot, const double *values, int n, const double *time_s,
+                   ArcShotPath *path);
+
+/* For who flies the same throw otherwise (touch.h): the throw with values tied, borrowed until the
+ * next call, NULL where its swing cannot be followed; and one row of partials from the columns of
+ * such a flight, Q = P + 2 D, to all n parameters. */
+const ArcThrow *arc_shot_throw(ArcShot *shot, const double *values, bool partials);
+void arc_shot_chain(const ArcShot *shot, const double *q_row, double *by);
+
 /* Of the swing (torques.h), with gradients by all n parameters, NULL: not wanted. The largest
  * torque of any joint, by (n); torques (n_times, J) at times from begin to end of the swing, by
  * (n_times, J, n), at most ARC_TORQUES_MOST_TIMES; the energy of the arm's motion at the release,
