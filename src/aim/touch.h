@@ -47,6 +47,9 @@ typedef struct ArcTouch ArcTouch; /* scratch of one thread, in the arena */
  * through, a bounce of the flight. */
 ArcStatus arc_touch_create(ArcShot *shot, ArcArena *arena, ArcTouch **touch, ArcError *err);
 
+/* The law of rim and board, as of the last flight. */
+const ArcContactLaw *arc_touch_law(const ArcTouch *touch);
+
 /* values (n) need no tie before. partials: also by_*. False where the flight cannot be followed or
  * does not come to the hoop's level within a minute. */
 bool arc_touch_fly(ArcTouch *touch, const double *values, bool partials, ArcTouched *touched);
