@@ -14,8 +14,8 @@
 
 #define THROW                                                                                      \
     SHOT_HEAD                                                                                      \
-        "flight: {dimensions: 2, " SHOT_BALL ", lift: linear}\nrelease: polar\n"                   \
-        "parameters: {cd: 0.5, cm: 0.9, spin: -18, x0: 0, y0: 2.1, speed: 7.3, angle: 0.9}\n"
+    "flight: {dimensions: 2, " SHOT_BALL ", lift: linear}\nrelease: polar\n"                       \
+    "parameters: {cd: 0.5, cm: 0.9, spin: -18, x0: 0, y0: 2.1, speed: 7.3, angle: 0.9}\n"
 
 static void test_of_is_the_sigmoid(void **state)
 {
