@@ -6,57 +6,24 @@
 
 #include <cmocka.h>
 
-#include "arcfit/aim.h"
-
-#include <math.h>
-#include <string.h>
-
-static ArcExperiment *parse(const char *text)
-{
-    ArcError err;
-    ArcExperiment *experiment = NULL;
-    if (arc_experiment_parse("aim.yaml", text, strlen(text), 0, NULL, &experiment, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    return experiment;
-}
-
-static ArcAim *find(const ArcExperiment *experiment)
-{
-    ArcError err;
-    ArcAim *aim = NULL;
-    if (arc_aim_find(experiment, NULL, NULL, &aim, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    return aim;
-}
-
-#define HEAD "arcfit: 1\ncapture: {sigma: 2 mm}\nrelease: polar\n"
+#include "aim_case.h"
 
 static const double g_m_s2 = 9.80665, degree = M_PI / 180.0;
-
-/* A value of a solution by its parameter's name. */
-static double value_of(const ArcAim *aim, int i, const char *name)
-{
-    for (int k = 0; k < aim->n_parameters; k++)
-        if (strcmp(aim->parameters[k].name, name) == 0)
-            return aim->solutions[i].values[k];
-    fail_msg("no parameter %s", name);
-    return NAN;
-}
 
 static void test_find_vacuum_speeds_are_the_closed_form(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = parse(HEAD "flight: {dimensions: 2}\n"
-                                           "parameters: {x0: 0, y0: 0}\n"
-                                           "aim: {target: {point: [5 m, 2.5 m]}}\n");
-    ArcAim *aim = find(experiment);
+    ArcExperiment *experiment = aim_parse(AIM_HEAD "flight: {dimensions: 2}\n"
+                                                   "parameters: {x0: 0, y0: 0}\n"
+                                                   "aim: {target: {point: [5 m, 2.5 m]}}\n");
+    ArcAim *aim = aim_find(experiment);
     assert_true(aim->is_reachable && aim->n_solutions >= 3);
     for (int i = 0; i < aim->n_solutions; i++) {
-        double angle = value_of(aim, i, "angle"), speed = value_of(aim, i, "speed");
+        double angle = aim_value(aim, i, "angle"), speed = aim_value(aim, i, "speed");
         double square = g_m_s2 * 25.0 / (2.0 * pow(cos(angle), 2) * (5.0 * tan(angle) - 2.5));
         assert_true(fabs(speed - sqrt(square)) < 1e-8 * speed);
         assert_true(aim->solutions[i].hits && aim->solutions[i].numbers[ARC_AIM_MISS] < 1e-8);
-        assert_true(i == 0 || speed >= value_of(aim, i - 1, "speed"));
+        assert_true(i == 0 || speed >= aim_value(aim, i - 1, "speed"));
     }
     arc_aim_free(aim);
     arc_experiment_free(experiment);
@@ -65,14 +32,15 @@ static void test_find_vacuum_speeds_are_the_closed_form(void **state)
 static void test_find_limited_speed_has_the_flat_and_the_lofted_throw(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = parse(HEAD "flight: {dimensions: 2, drag: lumped}\n"
-                                           "parameters: {x0: 0, y0: 1.8, k: 0.0219, speed: 8.5}\n"
-                                           "aim: {target: {point: [5 m, 3 m]}}\n");
-    int speed = arc_experiment_parameter(experiment, "speed");
-    experiment->aim.unknown[arc_experiment_parameter(experiment, "angle")] = true;
-    ArcAim *aim = find(experiment);
+    ArcExperiment *experiment =
+        aim_parse(AIM_HEAD "flight: {dimensions: 2, drag: lumped}\n"
+                           "parameters: {x0: 0, y0: 1.8, k: 0.0219, speed: 8.5}\n"
+                           "aim: {target: {point: [5 m, 3 m]}}\n");
+    int speed = aim_parameter(experiment, "speed");
+    experiment->aim.unknown[aim_parameter(experiment, "angle")] = true;
+    ArcAim *aim = aim_find(experiment);
     assert_int_equal(aim->n_solutions, 2);
-    double angles[2] = {value_of(aim, 0, "angle"), value_of(aim, 1, "angle")};
+    double angles[2] = {aim_value(aim, 0, "angle"), aim_value(aim, 1, "angle")};
     assert_true(fabs(fmin(angles[0], angles[1]) / degree - 43.06) < 0.01);
     assert_true(fabs(fmax(angles[0], angles[1]) / degree - 58.83) < 0.01);
     assert_true(aim->solutions[0].values[speed] == 8.5);
@@ -84,11 +52,11 @@ static void test_find_limited_speed_has_the_flat_and_the_lofted_throw(void **sta
 static void test_find_steep_throw_hits_on_its_way_down(void **state)
 {
     (void)state;
-    ArcExperiment *experiment = parse(HEAD "flight: {dimensions: 2}\n"
-                                           "parameters: {x0: 0, y0: 0, angle: 80 deg}\n"
-                                           "aim: {target: {point: [5 m, 2.5 m]}}\n");
-    experiment->aim.unknown[arc_experiment_parameter(experiment, "speed")] = true;
-    ArcAim *aim = find(experiment);
+    ArcExperiment *experiment = aim_parse(AIM_HEAD "flight: {dimensions: 2}\n"
+                                                   "parameters: {x0: 0, y0: 0, angle: 80 deg}\n"
+                                                   "aim: {target: {point: [5 m, 2.5 m]}}\n");
+    experiment->aim.unknown[aim_parameter(experiment, "speed")] = true;
+    ArcAim *aim = aim_find(experiment);
     assert_true(aim->is_reachable);
     assert_int_equal(aim->n_solutions, 1);
     assert_true(aim->solutions[0].arrival_velocity_m_s[1] < 0.0);
@@ -97,12 +65,70 @@ static void test_find_steep_throw_hits_on_its_way_down(void **state)
     arc_experiment_free(experiment);
 }
 
+/* v^2 = g (h + sqrt(h^2 + D^2)), at half way between the line to the target and upright. */
+static void test_find_out_of_reach_in_vacuum_misses_by_the_closed_form(void **state)
+{
+    (void)state;
+    ArcExperiment *experiment =
+        aim_parse(AIM_HEAD "flight: {dimensions: 2}\n"
+                           "parameters: {x0: 0, y0: 0, speed: {bounds: [0 m/s, 8.5 m/s]}}\n"
+                           "aim: {target: {point: [5 m, 2.5 m]}}\n");
+    ArcAim *aim = aim_find(experiment);
+    double least = sqrt(g_m_s2 * (2.5 + hypot(2.5, 5.0)));
+    assert_false(aim->is_reachable);
+    assert_true(fabs(aim->least_speed_m_s - least) < 1e-7);
+    assert_true(fabs(aim->shortfall_speed_m_s - (least - 8.5)) < 1e-7);
+    assert_int_equal(aim->n_solutions, 1);
+    assert_true(aim_value(aim, 0, "speed") == 8.5);
+    /* The nearest point of the parabola of safety y = v^2 / (2 g) - g x^2 / (2 v^2). */
+    double a = 8.5 * 8.5 / (2.0 * g_m_s2), nearest = INFINITY;
+    for (int i = 0; i <= 200000; i++) {
+        double x = 3.0 + 2e-5 * i;
+        nearest = fmin(nearest, hypot(x - 5.0, a - x * x / (4.0 * a) - 2.5));
+    }
+    assert_true(fabs(aim->shortfall_miss_m - nearest) < 1e-8);
+    assert_true(aim->solutions[0].numbers[ARC_AIM_MISS] == aim->shortfall_miss_m);
+    arc_aim_free(aim);
+    arc_experiment_free(experiment);
+}
+
+/* The least speed between two limits, one just below it and one just above. */
+static void test_find_near_the_least_speed_knows_on_which_side(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool reaches;
+    } cases[] = {{AIM_HEAD "flight: {dimensions: 2, drag: lumped}\n"
+                           "parameters: {x0: 0, y0: 1.8, k: 0.0219,"
+                           " speed: {bounds: [0 m/s, 8.2782 m/s]}}\n"
+                           "aim: {target: {point: [5 m, 3 m]}}\n",
+                  false},
+                 {AIM_HEAD "flight: {dimensions: 2, drag: lumped}\n"
+                           "parameters: {x0: 0, y0: 1.8, k: 0.0219,"
+                           " speed: {bounds: [0 m/s, 8.2783 m/s]}}\n"
+                           "aim: {target: {point: [5 m, 3 m]}}\n",
+                  true}};
+    for (int i = 0; i < 2; i++) {
+        ArcExperiment *experiment = aim_parse(cases[i].text);
+        ArcAim *aim = aim_find(experiment);
+        assert_true(aim->is_reachable == cases[i].reaches);
+        assert_true(fabs(aim_value(aim, 0, "angle") / degree - 50.96) < 0.3);
+        if (!cases[i].reaches)
+            assert_true(fabs(aim->least_speed_m_s - 8.278274) < 1e-6);
+        arc_aim_free(aim);
+        arc_experiment_free(experiment);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_find_vacuum_speeds_are_the_closed_form),
         cmocka_unit_test(test_find_limited_speed_has_the_flat_and_the_lofted_throw),
         cmocka_unit_test(test_find_steep_throw_hits_on_its_way_down),
+        cmocka_unit_test(test_find_out_of_reach_in_vacuum_misses_by_the_closed_form),
+        cmocka_unit_test(test_find_near_the_least_speed_knows_on_which_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

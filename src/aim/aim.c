@@ -2,7 +2,8 @@
 #include "arcfit/aim.h"
 
 #include "aim/numbers.h"
-#include "aim/search.h"
+#include "aim/optimise.h"
+#include "aim/shortfall.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct Aiming {
     ArcArena *arena;
     ArcShot *shot;
     ArcSearch search;
+    ArcOptimise *optimise;
     ArcAim *aim;
     int n_throws;
     ArcSearchThrow throws[MOST_THROWS];
@@ -113,6 +115,78 @@ static ArcStatus search_all(Aiming *aiming, ArcError *err)
         if (arc_search_hit_angle(search, experiment->aim.angles_rad[i], &thrown))
             keep(aiming, &thrown);
     return experiment->has_arm ? reach(aiming, err) : ARC_OK;
+}
+
+static bool any_hits(const Aiming *aiming)
+{
+    for (int i = 0; i < aiming->n_throws; i++)
+        if (arc_search_is_hit(&aiming->throws[i]))
+            return true;
+    return false;
+}
+
+/* Where nothing hits: the least speed that would, which may be within its limit after all; else the
+ * nearest throws. */
+static ArcStatus search_further(Aiming *aiming, ArcError *err)
+{
+    ArcSearch *search = &aiming->search;
+    ArcAim *aim = aiming->aim;
+    ArcSearchThrow slowest;
+    bool has_speed = search->speed >= 0;
+    if (has_speed) {
+        ArcStatus status =
+            arc_aim_least_speed(search, aiming->arena, &slowest, &aim->least_speed_m_s, err);
+        if (status != ARC_OK)
+            return status;
+    }
+    if (has_speed && aim->least_speed_m_s <= search->high[search->speed]) {
+        aiming->n_throws = 0;
+        arc_search_hit(search, &slowest);
+        keep(aiming, &slowest);
+        return ARC_OK;
+    }
+    int n = aiming->n_throws;
+    for (int i = 0; i < n; i++)
+        arc_search_hit(search, &aiming->throws[i]);
+    return ARC_OK;
+}
+
+static ArcOptimiseTask task_of(const ArcAimSettings *settings)
+{
+    ArcOptimiseTask task = arc_optimise_task_default();
+    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
+        task.weight[k] = settings->weight[k];
+        task.least[k] = settings->least[k];
+        task.most[k] = settings->most[k];
+    }
+    return task;
+}
+
+/* The best of what is near each throw that hits. What need not change stays. */
+static ArcStatus improve(Aiming *aiming, ArcError *err)
+{
+    const ArcAimSettings *settings = &aiming->experiment->aim;
+    ArcOptimiseTask task = task_of(settings);
+    bool has_weight = false, has_limit = false;
+    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
+        has_weight = has_weight || task.weight[k] != 0.0;
+        has_limit = has_limit || isfinite(task.least[k]) || isfinite(task.most[k]);
+    }
+    if (!has_weight && !has_limit)
+        return ARC_OK;
+    ArcStatus status =
+        arc_optimise_create(&aiming->search, aiming->belief, aiming->arena, &aiming->optimise, err);
+    int n = aiming->n_throws;
+    aiming->n_throws = 0;
+    for (int i = 0; status == ARC_OK && i < n; i++) {
+        ArcSearchThrow thrown = aiming->throws[i];
+        if (arc_search_is_hit(&thrown) && task.weight[ARC_AIM_MISS] != 0.0)
+            arc_optimise_run_missing(aiming->optimise, &task, &thrown);
+        else if (arc_search_is_hit(&thrown))
+            arc_optimise_run(aiming->optimise, &task, &thrown);
+        keep(aiming, &thrown);
+    }
+    return status;
 }
 
 static bool is_within_limits(const ArcExperiment *experiment, const ArcAimSolution *solution)
@@ -232,6 +306,32 @@ static void take_values(const Aiming *aiming, double *values)
                         : experiment->parameters[i].start;
 }
 
+/* How much faster than its limit the release would have to be. */
+static double missing_speed(const Aiming *aiming)
+{
+    const ArcSearch *search = &aiming->search;
+    double limit = aiming->experiment->aim.most[ARC_AIM_SPEED];
+    if (search->speed >= 0)
+        limit = fmin(limit, search->high[search->speed]);
+    double missing = aiming->aim->least_speed_m_s - limit;
+    return isfinite(missing) && missing > 0.0 ? missing : (double)NAN;
+}
+
+/* What parameters were taken for. */
+static void take_belief(const Aiming *aiming, const double *values)
+{
+    const ArcExperiment *experiment = aiming->experiment;
+    const ArcBelief *belief = aiming->belief;
+    ArcAim *aim = aiming->aim;
+    for (int i = 0; i < experiment->n_parameters; i++) {
+        const ArcParameter *parameter = &experiment->parameters[i];
+        aim->believed[i] = values[i];
+        aim->believed_sd[i] = belief != NULL         ? sqrt(belief->covariance[i * belief->n + i])
+                              : parameter->has_prior ? parameter->prior_sd
+                                                     : 0.0;
+    }
+}
+
 static ArcStatus find(Aiming *aiming, ArcError *err)
 {
     const ArcExperiment *experiment = aiming->experiment;
@@ -239,6 +339,7 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     double values[ARC_MAX_PARAMETERS];
     *aim = (ArcAim){.settings = experiment->aim,
                     .n_parameters = experiment->n_parameters,
+                    .experiment = experiment,
                     .parameters = experiment->parameters,
                     .dimensions = experiment->flight.settings.dimensions,
                     .up = experiment->flight.settings.up,
@@ -251,10 +352,15 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     if (status != ARC_OK)
         return status;
     take_values(aiming, values);
+    take_belief(aiming, values);
     status = arc_search_create(experiment, aiming->shot, aim->unknown, values, aiming->arena,
                                &aiming->search, err);
     if (status == ARC_OK)
         status = search_all(aiming, err);
+    if (status == ARC_OK && !any_hits(aiming))
+        status = search_further(aiming, err);
+    if (status == ARC_OK)
+        status = improve(aiming, err);
     if (status != ARC_OK)
         return status;
     list_solutions(aiming);
@@ -263,7 +369,7 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
                                 "no throw can be followed to the goal; check the flight and the "
                                 "bounds of the unknowns");
     aim->shortfall_miss_m = aim->is_reachable ? 0.0 : aim->solutions[0].numbers[ARC_AIM_MISS];
-    aim->shortfall_speed_m_s = aim->is_reachable ? 0.0 : (double)NAN;
+    aim->shortfall_speed_m_s = aim->is_reachable ? 0.0 : missing_speed(aiming);
     return ARC_OK;
 }
 

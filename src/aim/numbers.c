@@ -134,22 +134,36 @@ static void take_offset(const Taking *taking)
     }
 }
 
-bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
-                      ArcShotNumbers *numbers)
+/* Nothing is known yet. */
+static Taking taking_of(ArcShot *shot, const double *values, unsigned wanted, bool partials,
+                        ArcShotNumbers *numbers)
 {
     const ArcExperiment *experiment = arc_shot_experiment(shot);
     const ArcFlightSettings *flight = &experiment->flight.settings;
-    const Taking taking = {.shot = shot,
-                           .experiment = experiment,
-                           .values = values,
-                           .wanted = wanted,
-                           .partials = partials,
-                           .n = experiment->n_parameters,
-                           .d = flight->dimensions,
-                           .up = flight->up,
-                           .to = numbers};
     for (int k = 0; k < ARC_N_AIM_NUMBERS; k++)
         numbers->value[k] = NAN;
+    return (Taking){.shot = shot,
+                    .experiment = experiment,
+                    .values = values,
+                    .wanted = wanted,
+                    .partials = partials,
+                    .n = experiment->n_parameters,
+                    .d = flight->dimensions,
+                    .up = flight->up,
+                    .to = numbers};
+}
+
+bool arc_shot_release_numbers(ArcShot *shot, const double *values, bool partials,
+                              ArcShotNumbers *numbers)
+{
+    const Taking taking = taking_of(shot, values, 0, partials, numbers);
+    return put_release(&taking);
+}
+
+bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
+                      ArcShotNumbers *numbers)
+{
+    const Taking taking = taking_of(shot, values, wanted, partials, numbers);
     if (!arc_shot_meet(shot, values, partials, &numbers->goal))
         return false;
     take_offset(&taking);
@@ -158,7 +172,7 @@ bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool
     if ((is_wanted(&taking, ARC_AIM_SPEED) || is_wanted(&taking, ARC_AIM_ENERGY)) &&
         !put_release(&taking))
         return false;
-    if (is_wanted(&taking, ARC_AIM_PEAK_TORQUE) && experiment->aim.swing.is_on &&
+    if (is_wanted(&taking, ARC_AIM_PEAK_TORQUE) && taking.experiment->aim.swing.is_on &&
         !arc_shot_peak_torque(shot, values, &numbers->value[ARC_AIM_PEAK_TORQUE],
                               partials ? numbers->by[ARC_AIM_PEAK_TORQUE] : NULL))
         return false;

@@ -32,6 +32,10 @@ typedef struct ArcShotNumbers {
 bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
                       ArcShotNumbers *numbers);
 
+/* Of the release alone: speed and energy, without a flight to the goal. */
+bool arc_shot_release_numbers(ArcShot *shot, const double *values, bool partials,
+                              ArcShotNumbers *numbers);
+
 /* Which axes lie in the goal: of a point all, of a hoop the level ones, of an area those along it.
  */
 bool arc_goal_has_axis(const ArcGoal *goal, int up, int axis);

@@ -1,8 +1,6 @@
 /* Reach in words. */
-#include "arcfit/reach.h"
-
+#include "aim/reach_parts.h"
 #include "base/number.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -222,7 +220,7 @@ static void append_sensitivity(ArcText *text, const ArcReach *reach)
         }
 }
 
-static void append_shortfall(ArcText *text, const ArcReach *reach)
+void arc_reach_parts_text(ArcText *text, const ArcReach *reach)
 {
     for (int i = 0; i < reach->n_cures; i++) {
         append_label(text, i == 0 ? "shortfall" : "");
@@ -241,6 +239,6 @@ ArcStatus arc_reach_text(const ArcReach *reach, char **text, ArcError *err)
     append_goal(&made, reach);
     append_throws(&made, reach);
     if (!reach->is_reachable)
-        append_shortfall(&made, reach);
+        arc_reach_parts_text(&made, reach);
     return arc_text_finish(&made, text, err);
 }

@@ -115,6 +115,16 @@ ArcStatus arc_search_create(const ArcExperiment *experiment, ArcShot *shot, cons
     return create_solvers(search, arena, err);
 }
 
+ArcStatus arc_search_free_speed(const ArcSearch *search, ArcArena *arena, ArcSearch *result,
+                                ArcError *err)
+{
+    *result = *search;
+    if (search->speed >= 0)
+        result->high[search->speed] =
+            arc_parameter_info(search->experiment, search->index[search->speed])->high;
+    return create_solvers(result, arena, err);
+}
+
 void arc_search_values(const ArcSearch *search, const double *z, double *values)
 {
     memcpy(values, search->values, sizeof(double) * (size_t)search->n);
@@ -212,7 +222,7 @@ static void solve(ArcSearch *search, ArcSearchThrow *thrown)
         result.stop == ARC_STOP_NON_FINITE ? (double)INFINITY : sqrt(2.0 * result.cost);
 }
 
-static bool is_hit(const ArcSearchThrow *thrown)
+bool arc_search_is_hit(const ArcSearchThrow *thrown)
 {
     return thrown->distance_m <= ARC_AIM_TOLERANCE_M;
 }
@@ -233,7 +243,7 @@ static void solve_or_lead(ArcSearch *search, ArcSearchThrow *thrown)
     ArcSearchThrow led = *thrown;
     solve(search, thrown);
     bool stands = search->speed >= 0 && thrown->z[search->speed] >= search->high[search->speed];
-    if (is_hit(thrown) || stands || search->n_air == 0)
+    if (arc_search_is_hit(thrown) || stands || search->n_air == 0)
         return;
     lead(search, &led);
     if (led.distance_m < thrown->distance_m)
@@ -259,17 +269,16 @@ bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *t
 {
     if (!arc_search_start_angle(search, angle_rad, thrown->z))
         return false;
-    if (search->speed >= 0 && search->angle >= 0) {
-        hold_but(search, search->speed);
-        solve_or_lead(search, thrown);
-        if (!is_hit(thrown) && thrown->z[search->speed] >= search->high[search->speed]) {
-            hold_but(search, search->angle);
-            solve(search, thrown);
-        }
-        if (is_hit(thrown))
-            return true;
+    if (search->speed < 0 || search->angle < 0) {
+        arc_search_hit(search, thrown);
+        return true;
     }
-    arc_search_hit(search, thrown);
+    hold_but(search, search->speed);
+    solve_or_lead(search, thrown);
+    if (!arc_search_is_hit(thrown) && thrown->z[search->speed] >= search->high[search->speed]) {
+        hold_but(search, search->angle);
+        solve(search, thrown);
+    }
     return true;
 }
 

@@ -7,7 +7,7 @@
  * start comes from free fall, distance D along level and h up to X:
  *   v^2 = g D^2 / (2 cos^2(angle) (D tan(angle) - h)),   s = D / (v cos(angle))
  * From an angle it is looked first for the throw with that very angle, then, where the speed stands
- * at its limit, for the one with that speed, then among all. What does not arrive so is led there:
+ * at its limit, for the one with that speed. What does not arrive so is led there:
  * drag and lift from nothing up to what they are.
  */
 #ifndef ARC_AIM_SEARCH_H
@@ -47,6 +47,10 @@ ArcStatus arc_search_create(const ArcExperiment *experiment, ArcShot *shot, cons
                             const double *values, ArcArena *arena, ArcSearch *search,
                             ArcError *err);
 
+/* The same without a limit of a polar release's speed. */
+ArcStatus arc_search_free_speed(const ArcSearch *search, ArcArena *arena, ArcSearch *result,
+                                ArcError *err);
+
 /* All parameters (n) of a throw, what is tied with them. */
 void arc_search_values(const ArcSearch *search, const double *z, double *values);
 
@@ -60,8 +64,12 @@ bool arc_search_start_angle(const ArcSearch *search, double angle_rad, double *z
 /* The hit, or the nearest, from throw->z, in place. */
 void arc_search_hit(ArcSearch *search, ArcSearchThrow *thrown);
 
-/* The same from an angle above level; false where the release is an arm's. */
+/* The same from an angle above level; false where the release is an arm's. Of a polar release of
+ * which speed and angle are unknown only with the angle or the limit of the speed held. */
 bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *thrown);
+
+/* Whether it is near enough for one. */
+bool arc_search_is_hit(const ArcSearchThrow *thrown);
 
 /* Whether two throws are the same. */
 bool arc_search_is_same(const ArcSearch *search, const double *a, const double *b);

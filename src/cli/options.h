@@ -18,7 +18,8 @@ typedef enum ArcCommand {
     ARC_COMMAND_MODELS = 32,
     ARC_COMMAND_HELP = 64,
     ARC_COMMAND_IMPORT = 128,
-    ARC_COMMAND_AIM = 256
+    ARC_COMMAND_AIM = 256,
+    ARC_COMMAND_TRACK = 512
 } ArcCommand;
 
 /* What the arguments say; texts are borrowed from argv. */
@@ -33,6 +34,8 @@ typedef struct ArcOptions {
     double *times_s; /* --at, ascending */
     int n_planes;
     ArcPlane *planes; /* --plane */
+    int n_corrections;
+    const char **corrections; /* --correct */
     bool held_out;
     int flight;                                    /* which of several, from 1; 0: not given */
     bool formats;                                  /* of import */

@@ -49,18 +49,27 @@ ArcStatus arc_constrained_create(const ArcConstrained *problem,
     ArcConstrainedSolver *solver = ARC_ALLOC(arena, 1, ArcConstrainedSolver);
     if (solver == NULL)
         return arc_error_no_memory(err);
-    int n = problem->n, m = problem->n_equal + problem->n_most;
+    int n = problem->n, m = ARC_CONSTRAINED_MAX_ROWS;
     solver->problem = *problem;
     solver->settings = *settings;
-    solver->m = m;
+    solver->m = problem->n_equal + problem->n_most;
     solver->n_work = 64 * (n + m + ACTIVE);
-    solver->J = ARC_ALLOC(arena, (size_t)(m * n) + 1, double);
+    solver->J = ARC_ALLOC(arena, (size_t)(m * n), double);
     solver->A = ARC_ALLOC(arena, (size_t)n * ACTIVE, double);
     solver->work = ARC_ALLOC(arena, (size_t)solver->n_work, double);
     if (solver->J == NULL || solver->A == NULL || solver->work == NULL)
         return arc_error_no_memory(err);
     *result = solver;
     return ARC_OK;
+}
+
+void arc_constrained_set_rows(ArcConstrainedSolver *solver, int n_equal, int n_most,
+                              const double *row_size)
+{
+    solver->problem.n_equal = n_equal;
+    solver->problem.n_most = n_most;
+    solver->problem.row_size = row_size;
+    solver->m = n_equal + n_most;
 }
 
 /* Everything at y, unless it is known. */

@@ -51,10 +51,14 @@ typedef struct ArcConstrainedResult {
 
 typedef struct ArcConstrainedSolver ArcConstrainedSolver; /* scratch, in the arena */
 
-/* problem is copied, its arrays borrowed. */
+/* problem is copied, its arrays borrowed; there is room for the most rows. */
 ArcStatus arc_constrained_create(const ArcConstrained *problem,
                                  const ArcConstrainedSettings *settings, ArcArena *arena,
                                  ArcConstrainedSolver **solver, ArcError *err);
+
+/* Another number of rows, with their sizes (borrowed). */
+void arc_constrained_set_rows(ArcConstrainedSolver *solver, int n_equal, int n_most,
+                              const double *row_size);
 
 /* From z (n), moved into its bounds, in place: to the best point that keeps the rows, else to the
  * one that breaks them least. ARC_STOP_NON_FINITE: z cannot be had, and is as it was. */
