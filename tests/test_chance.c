@@ -138,7 +138,7 @@ static void throw_of(const Case *c, const ArcExperiment *e, double *values)
 static void test_aim_chance_holds_where_it_says_so(void **state)
 {
     (void)state;
-    int throws = slow_is_wanted() ? 100000 : FEWER(20000, 1000), valid = 0, far = 0;
+    int throws = slow_is_wanted() ? 100000 : FEWER(8000, 1000), valid = 0, far = 0;
     double worst = 0.0;
     for (int k = 0; k < N_CASES; k++) {
         ArcError err;
