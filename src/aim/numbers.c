@@ -172,7 +172,7 @@ bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool
     if ((is_wanted(&taking, ARC_AIM_SPEED) || is_wanted(&taking, ARC_AIM_ENERGY)) &&
         !put_release(&taking))
         return false;
-    if (is_wanted(&taking, ARC_AIM_PEAK_TORQUE) && experiment->aim.swing.is_on &&
+    if (is_wanted(&taking, ARC_AIM_PEAK_TORQUE) && taking.experiment->aim.swing.is_on &&
         !arc_shot_peak_torque(shot, values, &numbers->value[ARC_AIM_PEAK_TORQUE],
                               partials ? numbers->by[ARC_AIM_PEAK_TORQUE] : NULL))
         return false;
