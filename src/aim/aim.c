@@ -301,9 +301,8 @@ static void take_values(const Aiming *aiming, double *values)
 {
     const ArcExperiment *experiment = aiming->experiment;
     for (int i = 0; i < experiment->n_parameters; i++)
-        values[i] = aiming->belief != NULL && !aiming->aim->unknown[i]
-                        ? aiming->belief->mean[i]
-                        : experiment->parameters[i].start;
+        values[i] =
+            aiming->aim->unknown[i] ? experiment->parameters[i].start : aiming->belief->mean[i];
 }
 
 /* How much faster than its limit the release would have to be. */
@@ -324,11 +323,8 @@ static void take_belief(const Aiming *aiming, const double *values)
     const ArcBelief *belief = aiming->belief;
     ArcAim *aim = aiming->aim;
     for (int i = 0; i < experiment->n_parameters; i++) {
-        const ArcParameter *parameter = &experiment->parameters[i];
         aim->believed[i] = values[i];
-        aim->believed_sd[i] = belief != NULL         ? sqrt(belief->covariance[i * belief->n + i])
-                              : parameter->has_prior ? parameter->prior_sd
-                                                     : 0.0;
+        aim->believed_sd[i] = sqrt(belief->covariance[i * belief->n + i]);
     }
 }
 
@@ -373,6 +369,18 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     return ARC_OK;
 }
 
+/* What is known of the parameters, where the caller does not say. */
+static ArcStatus know(Aiming *aiming, ArcError *err)
+{
+    if (aiming->belief != NULL)
+        return ARC_OK;
+    ArcBelief *belief = ARC_ALLOC(aiming->arena, 1, ArcBelief);
+    if (belief == NULL)
+        return arc_error_no_memory(err);
+    aiming->belief = belief;
+    return arc_belief_for_aim(aiming->experiment, belief, err);
+}
+
 ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
                        const ArcAimOptions *options, ArcAim **result, ArcError *err)
 {
@@ -386,7 +394,9 @@ ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
         status = arc_error_no_memory(err);
     } else {
         *aiming = (Aiming){.experiment = experiment, .belief = belief, .arena = arena, .aim = aim};
-        status = find(aiming, err);
+        status = know(aiming, err);
+        if (status == ARC_OK)
+            status = find(aiming, err);
     }
     if (status == ARC_OK)
         *result = aim;
