@@ -111,7 +111,8 @@ static void test_cli_bad_usage_gives_two_and_one_line(void **state)
         const char *line, *words;
     } rows[] = {{"", "arcfit help"},
                 {"chekc", "did you mean 'check'"},
-                {"track made.yaml", "unknown command 'track'"},
+                {"trakc made.yaml", "did you mean 'track'"},
+                {"track made.yaml -o x", "takes no option '--out'"},
                 {"fit", "what to fit?"},
                 {"fit made.yaml --jsn -", "did you mean '--json'"},
                 {"fit made.yaml --nothing-like-it", "unknown option"},

@@ -40,6 +40,7 @@
 #include "arcfit/states.h"
 #include "arcfit/swing.h"
 #include "arcfit/text.h"
+#include "arcfit/track.h"
 #include "arcfit/training.h"
 #include "arcfit/uncertainty.h"
 #include "arcfit/version.h"

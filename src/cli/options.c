@@ -29,6 +29,8 @@ static const CommandRow command_rows[] = {
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
     {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "throws that hit a target, the best first", 1},
+    {ARC_COMMAND_TRACK, "track", "EXPERIMENT", "frames from standard input as they come; estimates",
+     1},
     {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
     {ARC_COMMAND_MODELS, "models", "[FILE.c...]", "laws, balls, own equations: parameters",
      1 << 20},
@@ -37,7 +39,7 @@ static const CommandRow command_rows[] = {
 
 enum {
     N_COMMANDS = sizeof command_rows / sizeof command_rows[0],
-    ANY = 511,
+    ANY = 1023,
     RUNS = ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_SIMULATE |
            ARC_COMMAND_AIM,
     MOST_THREADS = 1024,
@@ -97,7 +99,7 @@ static const OptionRow option_rows[] = {
      ANY},
     {OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
     {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat",
-     RUNS | ARC_COMMAND_IMPORT},
+     RUNS | ARC_COMMAND_IMPORT | ARC_COMMAND_TRACK},
     {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
      ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_AIM | ARC_COMMAND_IMPORT},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",

@@ -18,7 +18,8 @@ typedef enum ArcCommand {
     ARC_COMMAND_MODELS = 32,
     ARC_COMMAND_HELP = 64,
     ARC_COMMAND_IMPORT = 128,
-    ARC_COMMAND_AIM = 256
+    ARC_COMMAND_AIM = 256,
+    ARC_COMMAND_TRACK = 512
 } ArcCommand;
 
 /* What the arguments say; texts are borrowed from argv. */

@@ -136,14 +136,23 @@ static int json_take(const char *bytes, size_t size, void *text)
     return ((ArcText *)text)->failed ? -1 : 0;
 }
 
-ArcStatus arc_json_text(ArcJson *json, json_t *root, char **text, ArcError *err)
+static ArcStatus json_write(ArcJson *json, json_t *root, size_t form, char **text, ArcError *err)
 {
     ArcText written = {0};
-    if (root == NULL || json_dump_callback(root, json_take, &written,
-                                           JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0)
+    if (root == NULL || json_dump_callback(root, json_take, &written, form) != 0)
         json->failed = true;
     json_decref(root);
     arc_text_append_bytes(&written, "\n", 1);
     written.failed = written.failed || json->failed;
     return arc_text_finish(&written, text, err);
+}
+
+ArcStatus arc_json_text(ArcJson *json, json_t *root, char **text, ArcError *err)
+{
+    return json_write(json, root, JSON_INDENT(2) | JSON_REAL_PRECISION(17), text, err);
+}
+
+ArcStatus arc_json_line(ArcJson *json, json_t *root, char **text, ArcError *err)
+{
+    return json_write(json, root, JSON_REAL_PRECISION(12), text, err);
 }

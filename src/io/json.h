@@ -53,4 +53,7 @@ ArcStatus arc_json_read(const char *file, const char *bytes, size_t size, json_t
  * frees text with arc_text_free. ARC_MEMORY where anything failed since the start. */
 ArcStatus arc_json_text(ArcJson *json, json_t *root, char **text, ArcError *err);
 
+/* The same on one line, numbers with 12 digits. */
+ArcStatus arc_json_line(ArcJson *json, json_t *root, char **text, ArcError *err);
+
 #endif
