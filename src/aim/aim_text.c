@@ -116,6 +116,9 @@ static void append_verdict(ArcText *text, const ArcAim *aim)
         append_length(text, miss_m);
         arc_text_append(text, " off");
     }
+    if (aim->is_reachable && aim->settings.goal.kind == ARC_GOAL_HOOP &&
+        best->numbers[ARC_AIM_CLEARANCE] < 0.0)
+        arc_text_append(text, ", touching the rim");
     if (isfinite(best->chance.value)) {
         arc_text_append(text, ", ");
         append_number(text, 100.0 * best->chance.value, 3);
