@@ -1,19 +1,22 @@
-/* Aiming: what is unknown, the throws that hit, what each of them is like, the best first. */
+/* Aiming: what is unknown, the throws that hit, the best of them, what is missing. */
 #include "arcfit/aim.h"
 
-#include "aim/numbers.h"
 #include "aim/optimise.h"
+#include "aim/pareto.h"
 #include "aim/shortfall.h"
+#include "aim/solutions.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Room for what starts lead to: angles, the experiment's own, poses of an arm. */
+static const double kept_violation = 1e-7; /* of limits, by the sizes of numbers */
 enum { MOST_THROWS = ARC_AIM_MAX_ANGLES + 1 + ARC_ARM_MAX_POSES };
 
 typedef struct Aiming {
     const ArcExperiment *experiment;
-    const ArcBelief *belief;
+    ArcBelief belief; /* unknowns are known */
+    int threads;
     ArcArena *arena;
     ArcShot *shot;
     ArcSearch search;
@@ -151,158 +154,94 @@ static ArcStatus search_further(Aiming *aiming, ArcError *err)
     return ARC_OK;
 }
 
-static ArcOptimiseTask task_of(const ArcAimSettings *settings)
+/* What is asked of the best throw; whether anything is. */
+static bool task_of(const ArcAimSettings *settings, ArcOptimiseTask *limits, ArcOptimiseTask *task)
 {
-    ArcOptimiseTask task = arc_optimise_task_default();
+    bool is_asked = settings->maximise_probability;
+    *limits = arc_optimise_task_default();
     for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
-        task.weight[k] = settings->weight[k];
-        task.least[k] = settings->least[k];
-        task.most[k] = settings->most[k];
+        limits->least[k] = settings->least[k];
+        limits->most[k] = settings->most[k];
+        is_asked = is_asked || settings->weight[k] != 0.0 || isfinite(settings->least[k]) ||
+                   isfinite(settings->most[k]);
     }
-    return task;
+    *task = *limits;
+    memcpy(task->weight, settings->weight, sizeof task->weight);
+    if (settings->maximise_probability)
+        task->what = ARC_OPTIMISE_PROBABILITY;
+    return is_asked;
 }
 
-/* The best of what is near each throw that hits. What need not change stays. */
-static ArcStatus improve(Aiming *aiming, ArcError *err)
+/* The best of what is near each throw that hits; where none keeps the limits the nearest that does.
+ */
+static void improve(Aiming *aiming, const ArcOptimiseTask *limits, const ArcOptimiseTask *task)
 {
-    const ArcAimSettings *settings = &aiming->experiment->aim;
-    ArcOptimiseTask task = task_of(settings);
-    bool has_weight = false, has_limit = false;
-    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
-        has_weight = has_weight || task.weight[k] != 0.0;
-        has_limit = has_limit || isfinite(task.least[k]) || isfinite(task.most[k]);
-    }
-    if (!has_weight && !has_limit)
-        return ARC_OK;
-    ArcStatus status =
-        arc_optimise_create(&aiming->search, aiming->belief, aiming->arena, &aiming->optimise, err);
-    int n = aiming->n_throws;
+    ArcSearchThrow throws[MOST_THROWS];
+    int n = aiming->n_throws, n_kept = 0;
+    memcpy(throws, aiming->throws, sizeof throws);
     aiming->n_throws = 0;
-    for (int i = 0; status == ARC_OK && i < n; i++) {
-        ArcSearchThrow thrown = aiming->throws[i];
-        if (arc_search_is_hit(&thrown) && task.weight[ARC_AIM_MISS] != 0.0)
-            arc_optimise_run_missing(aiming->optimise, &task, &thrown);
-        else if (arc_search_is_hit(&thrown))
-            arc_optimise_run(aiming->optimise, &task, &thrown);
+    for (int i = 0; i < n; i++) {
+        ArcSearchThrow thrown = throws[i];
+        if (!arc_search_is_hit(&thrown)) {
+            keep(aiming, &thrown);
+            continue;
+        }
+        ArcConstrainedResult end =
+            task->weight[ARC_AIM_MISS] != 0.0 && task->what == ARC_OPTIMISE_NUMBERS
+                ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
+                : arc_optimise_run(aiming->optimise, task, &thrown);
+        n_kept += end.violation <= kept_violation;
         keep(aiming, &thrown);
     }
+    ArcOptimiseTask nearest = *limits;
+    nearest.what = ARC_OPTIMISE_NEAREST;
+    nearest.misses = true;
+    for (int i = 0; n_kept == 0 && i < n; i++) {
+        arc_optimise_run(aiming->optimise, &nearest, &throws[i]);
+        keep(aiming, &throws[i]);
+    }
+}
+
+/* The best throws and the front, where they are asked for. */
+static ArcStatus optimise(Aiming *aiming, ArcError *err)
+{
+    const ArcAimSettings *settings = &aiming->experiment->aim;
+    ArcOptimiseTask limits, task;
+    bool is_asked = task_of(settings, &limits, &task);
+    if (!is_asked && !settings->has_front)
+        return ARC_OK;
+    ArcStatus status = arc_optimise_create(&aiming->search, &aiming->belief, aiming->arena,
+                                           &aiming->optimise, err);
+    if (status == ARC_OK && settings->has_front && any_hits(aiming)) {
+        const ArcPareto pareto = {&aiming->search, aiming->optimise, &limits, aiming->n_throws,
+                                  aiming->throws};
+        status = arc_pareto_front(&pareto, aiming->arena, aiming->aim, err);
+    }
+    if (status == ARC_OK && is_asked)
+        improve(aiming, &limits, &task);
     return status;
 }
 
-static bool is_within_limits(const ArcExperiment *experiment, const ArcAimSolution *solution)
-{
-    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
-        double least = experiment->aim.least[k], most = experiment->aim.most[k];
-        double slack = 1e-6 * fmax(1.0, fabs(solution->numbers[k]));
-        if ((isfinite(least) || isfinite(most)) &&
-            !(solution->numbers[k] >= least - slack && solution->numbers[k] <= most + slack))
-            return false;
-    }
-    return true;
-}
-
-/* The sum of the weighted numbers, NaN without any. */
-static double cost_of(const ArcExperiment *experiment, const double *numbers)
-{
-    double sum = 0.0;
-    bool has = false;
-    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++)
-        if (experiment->aim.weight[k] != 0.0) {
-            sum += experiment->aim.weight[k] * numbers[k];
-            has = true;
-        }
-    return has ? sum : (double)NAN;
-}
-
-static void tell_commands(const ArcExperiment *experiment, ArcAimSolution *solution)
-{
-    const ArcArm *arm = &experiment->arm;
-    if (!experiment->has_arm)
-        return;
-    const double *p = solution->values + experiment->flight.n_parameters + 1 +
-                      2 * experiment->flight.settings.dimensions;
-    for (int j = 0; j < arm->settings.n_joints; j++) {
-        double theta = p[arm->theta + j];
-        solution->commands_rad[j] =
-            arm->settings.has_encoders ? p[arm->gain + j] * theta + p[arm->offset + j] : theta;
-    }
-}
-
-/* What a throw is like; false where it cannot be followed to the goal. */
-static bool judge(Aiming *aiming, const double *z, ArcAimSolution *solution)
+/* What is known of the parameters, by the experiment where nobody says; unknowns are what they are
+ * chosen to be. */
+static ArcStatus take_belief(Aiming *aiming, const ArcBelief *given, double *values, ArcError *err)
 {
     const ArcExperiment *experiment = aiming->experiment;
-    ArcShotNumbers numbers;
-    ArcShotState release;
-    *solution = (ArcAimSolution){.chance = {.value = NAN, .checked = NAN, .checked_sd = NAN}};
-    arc_search_values(&aiming->search, z, solution->values);
-    unsigned all = (1u << ARC_N_AIM_NUMBERS) - 1;
-    if (!arc_shot_release(aiming->shot, solution->values, false, &release) ||
-        !arc_shot_numbers(aiming->shot, solution->values, all, true, &numbers))
-        return false;
-    memcpy(solution->position_m, release.x_m, sizeof release.x_m);
-    memcpy(solution->velocity_m_s, release.v_m_s, sizeof release.v_m_s);
-    memcpy(solution->arrival_m, numbers.goal.x_m, sizeof numbers.goal.x_m);
-    memcpy(solution->arrival_velocity_m_s, numbers.goal.v_m_s, sizeof numbers.goal.v_m_s);
-    memcpy(solution->numbers, numbers.value, sizeof numbers.value);
-    for (int i = 0; i < experiment->n_parameters; i++)
-        solution->miss_by[i] = sqrt(numbers.by_offset[0][i] * numbers.by_offset[0][i] +
-                                    numbers.by_offset[1][i] * numbers.by_offset[1][i] +
-                                    numbers.by_offset[2][i] * numbers.by_offset[2][i]);
-    solution->cost = cost_of(experiment, solution->numbers);
-    solution->hits = solution->numbers[ARC_AIM_MISS] <= ARC_AIM_TOLERANCE_M &&
-                     is_within_limits(experiment, solution);
-    tell_commands(experiment, solution);
-    return true;
-}
-
-/* Of two throws, whether the first is the better one: it hits, else it is nearer; then by what is
- * asked for; else the slower release. */
-static bool is_before(const ArcExperiment *experiment, const ArcAimSolution *a,
-                      const ArcAimSolution *b)
-{
-    if (a->hits != b->hits)
-        return a->hits;
-    if (!a->hits)
-        return a->numbers[ARC_AIM_MISS] < b->numbers[ARC_AIM_MISS];
-    if (experiment->aim.maximise_probability && isfinite(a->chance.value))
-        return a->chance.value > b->chance.value;
-    if (isfinite(a->cost))
-        return a->cost < b->cost;
-    return a->numbers[ARC_AIM_SPEED] < b->numbers[ARC_AIM_SPEED];
-}
-
-static void list_solutions(Aiming *aiming)
-{
+    ArcBelief *belief = &aiming->belief;
     ArcAim *aim = aiming->aim;
-    for (int i = 0; i < aiming->n_throws; i++) {
-        ArcAimSolution solution;
-        if (!judge(aiming, aiming->throws[i].z, &solution))
-            continue;
-        int n = aim->n_solutions, at = n < ARC_AIM_MAX_SOLUTIONS ? n : ARC_AIM_MAX_SOLUTIONS;
-        while (at > 0 && is_before(aiming->experiment, &solution, &aim->solutions[at - 1]))
-            at--;
-        if (at == ARC_AIM_MAX_SOLUTIONS)
-            continue;
-        aim->n_solutions = n < ARC_AIM_MAX_SOLUTIONS ? n + 1 : n;
-        memmove(aim->solutions + at + 1, aim->solutions + at,
-                sizeof solution * (size_t)(aim->n_solutions - at - 1));
-        aim->solutions[at] = solution;
+    int n = experiment->n_parameters;
+    if (given != NULL)
+        *belief = *given;
+    ArcStatus status = given != NULL ? ARC_OK : arc_belief_for_aim(experiment, belief, err);
+    for (int i = 0; status == ARC_OK && i < n; i++) {
+        bool unknown = aim->unknown[i];
+        for (int j = 0; unknown && j < n; j++)
+            belief->covariance[i * n + j] = belief->covariance[j * n + i] = 0.0;
+        values[i] = unknown ? experiment->parameters[i].start : belief->mean[i];
+        aim->believed[i] = values[i];
+        aim->believed_sd[i] = sqrt(belief->covariance[i * n + i]);
     }
-    aim->is_reachable = aim->n_solutions > 0 && aim->solutions[0].hits;
-    while (aim->is_reachable && !aim->solutions[aim->n_solutions - 1].hits)
-        aim->n_solutions--;
-    if (!aim->is_reachable && aim->n_solutions > 1)
-        aim->n_solutions = 1;
-}
-
-/* The values that a throw is looked for with. */
-static void take_values(const Aiming *aiming, double *values)
-{
-    const ArcExperiment *experiment = aiming->experiment;
-    for (int i = 0; i < experiment->n_parameters; i++)
-        values[i] =
-            aiming->aim->unknown[i] ? experiment->parameters[i].start : aiming->belief->mean[i];
+    return status;
 }
 
 /* How much faster than its limit the release would have to be. */
@@ -316,19 +255,7 @@ static double missing_speed(const Aiming *aiming)
     return isfinite(missing) && missing > 0.0 ? missing : (double)NAN;
 }
 
-/* What parameters were taken for. */
-static void take_belief(const Aiming *aiming, const double *values)
-{
-    const ArcExperiment *experiment = aiming->experiment;
-    const ArcBelief *belief = aiming->belief;
-    ArcAim *aim = aiming->aim;
-    for (int i = 0; i < experiment->n_parameters; i++) {
-        aim->believed[i] = values[i];
-        aim->believed_sd[i] = sqrt(belief->covariance[i * belief->n + i]);
-    }
-}
-
-static ArcStatus find(Aiming *aiming, ArcError *err)
+static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
 {
     const ArcExperiment *experiment = aiming->experiment;
     ArcAim *aim = aiming->aim;
@@ -345,21 +272,22 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     ArcStatus status = arc_shot_create(experiment, aiming->arena, &aiming->shot, err);
     if (status == ARC_OK)
         status = resolve_unknowns(experiment, aim->unknown, err);
-    if (status != ARC_OK)
-        return status;
-    take_values(aiming, values);
-    take_belief(aiming, values);
-    status = arc_search_create(experiment, aiming->shot, aim->unknown, values, aiming->arena,
-                               &aiming->search, err);
+    if (status == ARC_OK)
+        status = take_belief(aiming, given, values, err);
+    if (status == ARC_OK)
+        status = arc_search_create(experiment, aiming->shot, aim->unknown, values, aiming->arena,
+                                   &aiming->search, err);
     if (status == ARC_OK)
         status = search_all(aiming, err);
     if (status == ARC_OK && !any_hits(aiming))
         status = search_further(aiming, err);
     if (status == ARC_OK)
-        status = improve(aiming, err);
+        status = optimise(aiming, err);
+    if (status == ARC_OK)
+        status = arc_aim_judge(&aiming->search, &aiming->belief, aiming->threads, aiming->n_throws,
+                               aiming->throws, aim, err);
     if (status != ARC_OK)
         return status;
-    list_solutions(aiming);
     if (aim->n_solutions == 0)
         return arc_error_set_at(err, ARC_NUMERIC, goal_place(experiment),
                                 "no throw can be followed to the goal; check the flight and the "
@@ -369,22 +297,9 @@ static ArcStatus find(Aiming *aiming, ArcError *err)
     return ARC_OK;
 }
 
-/* What is known of the parameters, where the caller does not say. */
-static ArcStatus know(Aiming *aiming, ArcError *err)
-{
-    if (aiming->belief != NULL)
-        return ARC_OK;
-    ArcBelief *belief = ARC_ALLOC(aiming->arena, 1, ArcBelief);
-    if (belief == NULL)
-        return arc_error_no_memory(err);
-    aiming->belief = belief;
-    return arc_belief_for_aim(aiming->experiment, belief, err);
-}
-
 ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
                        const ArcAimOptions *options, ArcAim **result, ArcError *err)
 {
-    (void)options;
     ArcArena *arena = arc_arena_create();
     Aiming *aiming = arena != NULL ? ARC_ALLOC(arena, 1, Aiming) : NULL;
     ArcAim *aim = arena != NULL ? ARC_ALLOC(arena, 1, ArcAim) : NULL;
@@ -393,10 +308,11 @@ ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
     if (aiming == NULL || aim == NULL) {
         status = arc_error_no_memory(err);
     } else {
-        *aiming = (Aiming){.experiment = experiment, .belief = belief, .arena = arena, .aim = aim};
-        status = know(aiming, err);
-        if (status == ARC_OK)
-            status = find(aiming, err);
+        aiming->experiment = experiment;
+        aiming->threads = options != NULL ? options->threads : 0;
+        aiming->arena = arena;
+        aiming->aim = aim;
+        status = find(aiming, belief, err);
     }
     if (status == ARC_OK)
         *result = aim;
