@@ -12,8 +12,9 @@
 
 /* Room for what starts lead to: angles, the experiment's own, poses of an arm. */
 static const double kept_violation = 1e-7; /* of limits, by the sizes of numbers */
+static const double same_hit = 1e-5, same_best = 1e-3;
 static const double no_chance = 1.0 - 1e-6;
-enum { MOST_THROWS = ARC_AIM_MAX_ANGLES + 1 + ARC_ARM_MAX_POSES };
+enum { MOST_THROWS = ARC_AIM_MAX_ANGLES + 1 + ARC_ARM_MAX_POSES, RUNS = 4 };
 
 typedef struct Aiming {
     const ArcExperiment *experiment;
@@ -24,6 +25,7 @@ typedef struct Aiming {
     ArcSearch search;
     ArcOptimise *optimise;
     ArcAim *aim;
+    double same; /* share of an unknown's size by which throws may differ and be one */
     int n_throws;
     ArcSearchThrow throws[MOST_THROWS];
 } Aiming;
@@ -69,7 +71,7 @@ static void keep(Aiming *aiming, const ArcSearchThrow *thrown)
     if (!isfinite(thrown->distance_m))
         return;
     for (int i = 0; i < aiming->n_throws; i++)
-        if (arc_search_is_same(&aiming->search, thrown->z, aiming->throws[i].z))
+        if (arc_search_is_same(&aiming->search, aiming->same, thrown->z, aiming->throws[i].z))
             return;
     if (aiming->n_throws < MOST_THROWS)
         aiming->throws[aiming->n_throws++] = *thrown;
@@ -222,9 +224,13 @@ static int improve(Aiming *aiming, const ArcOptimiseTask *task, int n, const Arc
             keep(aiming, &thrown);
             continue;
         }
-        ArcConstrainedResult end = may_miss
-                                       ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
-                                       : arc_optimise_run(aiming->optimise, task, &thrown);
+        ArcConstrainedResult end;
+        int run = 0;
+        do
+            end = may_miss ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
+                           : arc_optimise_run(aiming->optimise, task, &thrown);
+        while (++run < RUNS && !may_miss && task->what == ARC_OPTIMISE_NUMBERS &&
+               !arc_optimise_is_done(&end));
         /* Where no chance is left, nothing tells where there is more. */
         if (task->what == ARC_OPTIMISE_PROBABILITY && end.value >= no_chance && n_kept > 0)
             continue;
@@ -280,6 +286,7 @@ static ArcStatus optimise(Aiming *aiming, ArcError *err)
     int n = aiming->n_throws;
     memcpy(throws, aiming->throws, sizeof throws);
     aiming->n_throws = 0;
+    aiming->same = same_best;
     return improve(aiming, &task, n, throws) > 0 || !any_hit(n, throws)
                ? ARC_OK
                : find_limited(aiming, &limits, n, throws, err);
@@ -372,6 +379,7 @@ ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
         status = arc_error_no_memory(err);
     } else {
         aiming->experiment = experiment;
+        aiming->same = same_hit;
         aiming->threads = options != NULL ? options->threads : 0;
         aiming->arena = arena;
         aiming->aim = aim;
