@@ -74,6 +74,24 @@ static bool take_numbers(const Judge *by, const ArcSearchThrow *thrown, const do
            arc_shot_numbers(shot, values, 0, true, at_goal);
 }
 
+/* A throw that never meets its goal's plane: where it is nearest to the goal. */
+static bool take_passing(const Judge *by, const ArcSearchThrow *thrown, const double *values,
+                         double *number, ArcShotNumbers *passing)
+{
+    const ArcGoal *goal = &by->experiment->aim.goal;
+    double time_s = thrown->z[by->search->K], off[3] = {0.0};
+    if (!arc_shot_release_numbers(by->search->shot, values, false, passing) ||
+        !arc_shot_at(by->search->shot, values, time_s, true, &passing->goal))
+        return false;
+    for (int c = 0; c < by->search->d; c++)
+        off[c] = passing->goal.x_m[c] - goal->point_m[c];
+    memcpy(passing->by_offset, passing->goal.by_x, sizeof passing->by_offset);
+    memcpy(number, passing->value, sizeof passing->value);
+    number[ARC_AIM_MISS] = hypot(hypot(off[0], off[1]), off[2]);
+    number[ARC_AIM_TIME] = time_s;
+    return true;
+}
+
 /* False where it cannot be followed to the goal. */
 static bool judge(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution *solution)
 {
@@ -84,7 +102,8 @@ static bool judge(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution 
     arc_search_values(by->search, thrown->z, solution->values);
     const double *values = solution->values;
     if (!arc_shot_release(shot, values, false, &release) ||
-        !take_numbers(by, thrown, values, solution->numbers, &numbers))
+        (!take_numbers(by, thrown, values, solution->numbers, &numbers) &&
+         !take_passing(by, thrown, values, solution->numbers, &numbers)))
         return false;
     memcpy(solution->position_m, release.x_m, sizeof release.x_m);
     memcpy(solution->velocity_m_s, release.v_m_s, sizeof release.v_m_s);
