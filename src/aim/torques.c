@@ -356,6 +356,36 @@ static bool torques_once(ArcTorques *torques, const double *p, double s, double 
     return true;
 }
 
+/* Where the slope of a driven motor's torque is zero, by Newton's steps from near it, the states
+ * being the run's own: between the grid's times its rate was only near enough to say about where.
+ */
+static double polish(const ArcTorques *torques, const double *p, int j, double s)
+{
+    const ArcArm *arm = &torques->arm;
+    const ArcDriven *driven = torques->driven;
+    double h = torques->time_s / (GRID - 1), apart = h / 64.0, best = s;
+    for (int step = 0; step < 2; step++) {
+        const double times[2] = {best, best + apart};
+        double slope[2];
+        if (best <= 0.0 || times[1] >= torques->time_s ||
+            !arc_driven_run(torques->driven, p, 2, times, false))
+            break;
+        for (int i = 0; i < 2; i++) {
+            ArcTorque motor;
+            int row = i * arm->settings.n_joints + j;
+            arc_torque_motor(arm, j, arm->settings.begin_s + times[i], driven->omega_rad_s[row], p,
+                             &motor);
+            slope[i] = motor.by_t + motor.by_omega * driven->alpha_rad_s2[row];
+            slope[i] *= motor.value < 0.0 ? -1.0 : 1.0;
+        }
+        double move = -slope[0] * apart / (slope[1] - slope[0]);
+        if (!(slope[1] < slope[0] && fabs(move) < h))
+            break;
+        best = fmin(fmax(best + move, 0.0), torques->time_s);
+    }
+    return best;
+}
+
 bool arc_torques_peak(ArcTorques *torques, const double *p, bool partials, ArcTorquesPeak *peak)
 {
     int J = torques->arm.settings.n_joints, A = torques->arm.n_parameters;
@@ -374,6 +404,8 @@ bool arc_torques_peak(ArcTorques *torques, const double *p, bool partials, ArcTo
                 found.time_s = s;
             }
         }
+    if (torques->driven != NULL && isfinite(torques->arm.settings.joints[found.joint].stall_n_m))
+        found.time_s = polish(torques, p, found.joint, found.time_s);
     if (most < 0.0 || !torques_once(torques, p, found.time_s, torque, partials ? by_p : NULL))
         return false;
     double sign = torque[found.joint] < 0.0 ? -1.0 : 1.0;

@@ -27,7 +27,7 @@
 typedef enum ArcTouchEnd {
     ARC_TOUCH_IN,
     ARC_TOUCH_OUT,
-    ARC_TOUCH_LIES /* or rolls on the rim */
+    ARC_TOUCH_LIES /* not down by then: it lies or rolls on the rim, or is still in the air */
 } ArcTouchEnd;
 
 typedef struct ArcTouched {
