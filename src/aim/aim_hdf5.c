@@ -121,7 +121,7 @@ static void write_parameters(const Writer *writer)
 {
     const ArcAim *aim = writer->aim;
     size_t n = (size_t)aim->n_parameters;
-    const char *texts[ARC_MAX_PARAMETERS];
+    const char *texts[ARC_MAX_PARAMETERS] = {NULL};
     static const char *const name = "/parameters/name";
     for (size_t i = 0; i < n; i++)
         texts[i] = aim->parameters[i].name;
