@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "hit_case.h"
 #include "base/random.h"
+#include "hit_case.h"
 #include "slow.h"
 #include "solve/binormal.h"
 

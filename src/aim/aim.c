@@ -5,6 +5,7 @@
 #include "aim/pareto.h"
 #include "aim/shortfall.h"
 #include "aim/solutions.h"
+#include "aim/torques.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static ArcPlace goal_place(const ArcExperiment *experiment)
     return place.file != NULL ? place : (ArcPlace){experiment->path, 1, 1};
 }
 
-/* What the section names, else what a thrower has in hand: the velocity, the joints. */
+/* What the section names, else what a thrower has in hand: the velocity, the joints, of a driven
+ * swing the torques. */
 static ArcStatus resolve_unknowns(const ArcExperiment *experiment, bool *unknown, ArcError *err)
 {
     int d = experiment->flight.settings.dimensions, n = experiment->n_parameters;
@@ -48,8 +50,13 @@ static ArcStatus resolve_unknowns(const ArcExperiment *experiment, bool *unknown
     if (n_unknown > 0)
         return ARC_OK;
     const ArcArm *arm = &experiment->arm;
-    int begin = experiment->has_arm ? first + d + arm->theta : first;
-    int count = experiment->has_arm ? 2 * arm->settings.n_joints : d;
+    bool is_driven = arc_torques_is_driven(experiment);
+    int begin = is_driven             ? first + d + arm->torque[0]
+                : experiment->has_arm ? first + d + arm->theta
+                                      : first;
+    int count = is_driven             ? arm->theta - arm->torque[0]
+                : experiment->has_arm ? 2 * arm->settings.n_joints
+                                      : d;
     for (int i = 0; i < count; i++)
         unknown[begin + i] = true;
     return ARC_OK;
@@ -67,7 +74,7 @@ static void keep(Aiming *aiming, const ArcSearchThrow *thrown)
         aiming->throws[aiming->n_throws++] = *thrown;
 }
 
-/* What an arm does for it, the goal's place taken for a point. */
+/* What an arm does for it, whatever moves it. */
 static ArcStatus reach(Aiming *aiming, ArcError *err)
 {
     const ArcExperiment *experiment = aiming->experiment;
@@ -75,9 +82,8 @@ static ArcStatus reach(Aiming *aiming, ArcError *err)
     ArcAim *aim = aiming->aim;
     int J = experiment->arm.settings.n_joints;
     int first = experiment->flight.n_parameters + 1 + 2 * search->d;
-    ArcReachTask task = {&experiment->arm, search->values + first, &experiment->flight,
-                         search->values, experiment->aim.goal};
-    task.goal.kind = ARC_GOAL_POINT;
+    const ArcReachTask task = {&experiment->arm, search->values + first, &experiment->flight,
+                               search->values, experiment->aim.goal};
     ArcStatus status = arc_reach_find(&task, &aim->reach, err);
     if (status != ARC_OK)
         return status;

@@ -395,7 +395,10 @@ bool arc_odds_full(ArcOdds *odds, const ArcBelief *belief, const double *values,
             return true;
         take_curvature(odds, a, h);
     }
-    chance->is_valid = is_small(odds);
+    /* What a ball does that touches the rim no linearisation tells. */
+    chance->is_valid = !(odds->experiment->aim.contact.is_on &&
+                         odds->experiment->aim.goal.kind == ARC_GOAL_HOOP) &&
+                       is_small(odds);
     return true;
 }
 

@@ -15,7 +15,10 @@
 /* A piece near rim or board covers at most this share of the ball's radius; a ball slower than this
  * speed is taken to have it. */
 static const double piece_share = 0.1, slow_m_s = 0.5;
-static const double tolerance = 1e-10;
+static const double tolerance = 1e-11;
+
+/* A touch changes the velocity by more than this within a piece. */
+static const double touch_m_s = 0.01;
 
 struct ArcTouch {
     ArcShot *shot;
@@ -26,6 +29,7 @@ struct ArcTouch {
     ArcSurface level;
     int P, d, D, Q;
     double x[ARC_SIM_MAX_DIMENSIONS], v[ARC_SIM_MAX_DIMENSIONS]; /* where the piece begins */
+    double a_free[ARC_SIM_MAX_DIMENSIONS];                       /* there, without a touch */
     double x_end[ARC_SIM_MAX_DIMENSIONS], v_end[ARC_SIM_MAX_DIMENSIONS];
     double a_end[ARC_SIM_MAX_DIMENSIONS];
     double *S, *S_end;                  /* (2 D, Q) */
@@ -145,6 +149,11 @@ ArcStatus arc_touch_create(ArcShot *shot, ArcArena *arena, ArcTouch **result, Ar
     return arc_sim_create(&motion, &sim, arena, &touch->simulator, err);
 }
 
+const ArcContactLaw *arc_touch_law(const ArcTouch *touch)
+{
+    return &touch->law;
+}
+
 /* A row of a piece's partials as the flight's. */
 static void chain(const ArcTouch *touch, const double *row, double *to)
 {
@@ -158,20 +167,33 @@ static void chain(const ArcTouch *touch, const double *row, double *to)
 
 /* How long the next piece may be: until the ball may come near to rim or board, and where it is
  * near a share of its radius. */
-static double piece_time(const ArcTouch *touch, const double *p, double time_s)
+static double piece_time(ArcTouch *touch, const double *p, double time_s)
 {
-    double a[ARC_SIM_MAX_DIMENSIONS], speed = 0.0,
-                                      pull = touch->experiment->flight.settings.gravity_m_s2;
-    arc_flight_acceleration(&touch->experiment->flight, 1, &time_s, touch->x, touch->v, p, a, NULL,
-                            NULL, NULL);
+    double speed = 0.0, pull = touch->experiment->flight.settings.gravity_m_s2;
+    arc_flight_acceleration(&touch->experiment->flight, 1, &time_s, touch->x, touch->v, p,
+                            touch->a_free, NULL, NULL, NULL);
     for (int c = 0; c < touch->d; c++) {
         speed = hypot(speed, touch->v[c]);
-        pull += 2.0 * fabs(a[c]);
+        pull += 2.0 * fabs(touch->a_free[c]);
     }
     double room = arc_contact_gap(&touch->law, touch->x) - touch->law.reach_m;
     double near = piece_share * touch->law.settings.radius_m / fmax(speed, slow_m_s);
     double far = room > 0.0 ? 2.0 * room / (speed + sqrt(speed * speed + 2.0 * pull * room)) : 0.0;
     return fmax(near, far);
+}
+
+/* What was touched in the piece of that duration: near to rim and board all else changes slowly. */
+static void take_touch(const ArcTouch *touch, double duration_s, ArcTouched *touched)
+{
+    double pushed = 0.0, rim = arc_contact_gap_rim(&touch->law, touch->x_end);
+    double board = arc_contact_gap_board(&touch->law, touch->x_end);
+    for (int c = 0; c < touch->d; c++)
+        pushed = hypot(pushed, touch->v_end[c] - touch->v[c] - duration_s * touch->a_free[c]);
+    double near_m = touch->law.reach_m + piece_share * touch->law.settings.radius_m;
+    if (pushed < touch_m_s || fmin(rim, board) > near_m)
+        return;
+    touched->rim = touched->rim || rim < board;
+    touched->board = touched->board || board <= rim;
 }
 
 /* Whether the piece may have come down through the level. */
@@ -297,8 +319,10 @@ bool arc_touch_fly(ArcTouch *touch, const double *values, bool partials, ArcTouc
         int fallen = fly_piece(touch, &start, partials, &end_s);
         if (fallen < 0)
             return false;
-        touched->rim = touched->rim || arc_contact_gap_rim(&touch->law, touch->x_end) < 0.0;
-        touched->board = touched->board || arc_contact_gap_board(&touch->law, touch->x_end) < 0.0;
+        take_touch(touch, end_s - t_s, touched);
+        bool is_over = touch->x_end[touch->level.axis] > touch->level.level_m;
+        if (fallen == 0 && end_s >= until_s && !is_over)
+            return false;
         if (fallen > 0 || end_s >= until_s) {
             take_state(touch, end_s - t0_s, fallen > 0, partials, touched);
             take_offset(touch, partials, touched);

@@ -27,7 +27,7 @@
 typedef enum ArcTouchEnd {
     ARC_TOUCH_IN,
     ARC_TOUCH_OUT,
-    ARC_TOUCH_LIES /* or rolls on the rim */
+    ARC_TOUCH_LIES /* not down by then: it lies or rolls on the rim, or is still in the air */
 } ArcTouchEnd;
 
 typedef struct ArcTouched {
@@ -46,6 +46,9 @@ typedef struct ArcTouch ArcTouch; /* scratch of one thread, in the arena */
  * knows of releases. ARC_INPUT, at the goal's place: no hoop, no ball, a ball that does not fit
  * through, a bounce of the flight. */
 ArcStatus arc_touch_create(ArcShot *shot, ArcArena *arena, ArcTouch **touch, ArcError *err);
+
+/* The law of rim and board, as of the last flight. */
+const ArcContactLaw *arc_touch_law(const ArcTouch *touch);
 
 /* values (n) need no tie before. partials: also by_*. False where the flight cannot be followed or
  * does not come to the hoop's level within a minute. */
