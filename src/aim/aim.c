@@ -134,6 +134,32 @@ static bool any_hits(const Aiming *aiming)
     return false;
 }
 
+/* The nearest of throws from all angles and from other values of the unknowns beside the velocity.
+ */
+static void find_nearest(Aiming *aiming)
+{
+    const ArcAimSettings *settings = &aiming->experiment->aim;
+    ArcSearch *search = &aiming->search;
+    double values[ARC_MAX_PARAMETERS];
+    ArcSearchThrow nearest = {.distance_m = INFINITY};
+    memcpy(values, search->values, sizeof values);
+    for (int variant = 0; arc_search_vary(search, values, variant); variant++)
+        for (int i = 0; i <= settings->n_angles; i++) {
+            ArcSearchThrow thrown;
+            if (i == settings->n_angles)
+                arc_search_start(search, thrown.z);
+            else if (!arc_search_start_angle(search, settings->angles_rad[i], thrown.z))
+                continue;
+            arc_search_approach(search, &thrown);
+            if (thrown.distance_m < nearest.distance_m)
+                nearest = thrown;
+        }
+    arc_search_hit(search, &nearest);
+    arc_search_vary(search, values, 0);
+    aiming->n_throws = 0;
+    keep(aiming, &nearest);
+}
+
 /* Where nothing hits: the least speed that would, which may be within its limit after all; else the
  * nearest throws. */
 static ArcStatus search_further(Aiming *aiming, ArcError *err)
@@ -154,9 +180,7 @@ static ArcStatus search_further(Aiming *aiming, ArcError *err)
         keep(aiming, &slowest);
         return ARC_OK;
     }
-    int n = aiming->n_throws;
-    for (int i = 0; i < n; i++)
-        arc_search_hit(search, &aiming->throws[i]);
+    find_nearest(aiming);
     return ARC_OK;
 }
 

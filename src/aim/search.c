@@ -3,14 +3,14 @@
 
 #include "arcfit/aim.h"
 #include "experiment/special.h"
-#include "fit/predict.h"
 #include "fit/release.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { AIR_STEPS = 4, MOST_STEPS = 60 };
-static const double shortest_s = 1e-3, longest_s = ARC_LONGEST_FLIGHT_S;
+enum { AIR_STEPS = 4, MOST_STEPS = 60, FEW_STEPS = 12, SPREAD = 4 };
+static const double shortest_s = 1e-3, longest_s = 10.0; /* of flight */
+static const double fastest_rad_s = 1e3;                 /* spin, where it has no bounds */
 static const double first_damping = 1e-2;
 static const double solved_m = 1e-9;      /* of a step */
 static const double the_same = 1e-5;      /* share of an unknown's size, of two throws */
@@ -57,6 +57,12 @@ static void take_bounds(ArcSearch *search, int k)
     const ArcParameterInfo *info = arc_parameter_info(experiment, search->index[k]);
     search->low[k] = fmax(parameter->low, info->low);
     search->high[k] = fmin(parameter->high, info->high);
+    bool is_spin =
+        search->index[k] < experiment->flight.n_parameters && strcmp(parameter->unit, "rad/s") == 0;
+    if (is_spin && isinf(parameter->low))
+        search->low[k] = fmax(search->low[k], -fastest_rad_s);
+    if (is_spin && isinf(parameter->high))
+        search->high[k] = fmin(search->high[k], fastest_rad_s);
     if (!experiment->has_arm)
         return;
     const ArcArm *arm = &experiment->arm;
@@ -79,9 +85,13 @@ static ArcStatus create_solvers(ArcSearch *search, ArcArena *arena, ArcError *er
     ArcStatus status = arc_least_squares_create(&objective, &settings, search->low, search->high,
                                                 arena, &search->solver, err);
     settings.lambda = first_damping;
+    if (status == ARC_OK)
+        status = arc_least_squares_create(&objective, &settings, search->low, search->high, arena,
+                                          &search->careful, err);
+    settings.max_iterations = FEW_STEPS;
     return status != ARC_OK ? status
                             : arc_least_squares_create(&objective, &settings, search->low,
-                                                       search->high, arena, &search->careful, err);
+                                                       search->high, arena, &search->brief, err);
 }
 
 ArcStatus arc_search_create(const ArcExperiment *experiment, ArcShot *shot, const bool *unknown,
@@ -184,6 +194,44 @@ void arc_search_start(const ArcSearch *search, double *z)
         start_time(search, z);
 }
 
+/* How far an unknown without bounds is usually from another value. */
+static double usual_step(const char *unit, double value)
+{
+    if (strcmp(unit, "rad/s") == 0)
+        return 20.0;
+    if (strcmp(unit, "m") == 0 || strcmp(unit, "rad") == 0)
+        return 0.3;
+    return fmax(0.5 * fabs(value), 0.1);
+}
+
+bool arc_search_vary(ArcSearch *search, const double *values, int variant)
+{
+    static const double steps[SPREAD] = {-1.0, 1.0, -3.0, 3.0};
+    int velocity = search->experiment->flight.n_parameters + 1 + search->d, k = 0, left = variant;
+    memcpy(search->values, values, sizeof(double) * (size_t)search->n);
+    if (variant == 0)
+        return true;
+    for (; k < search->K; k++) {
+        int i = search->index[k];
+        bool is_velocity =
+            !search->experiment->has_arm && i >= velocity && i < velocity + search->d;
+        if (is_velocity)
+            continue;
+        if (left <= SPREAD)
+            break;
+        left -= SPREAD;
+    }
+    if (k == search->K)
+        return false;
+    double low = search->low[k], high = search->high[k], *value = &search->values[search->index[k]];
+    const ArcParameter *parameter = &search->experiment->parameters[search->index[k]];
+    bool is_bounded = isfinite(parameter->low) && isfinite(parameter->high);
+    *value = is_bounded ? low + (high - low) * (left - 0.5) / SPREAD
+                        : *value + steps[left - 1] * usual_step(parameter->unit, *value);
+    *value = fmin(fmax(*value, low), high);
+    return true;
+}
+
 bool arc_search_start_angle(const ArcSearch *search, double angle_rad, double *z)
 {
     const ArcExperiment *experiment = search->experiment;
@@ -210,16 +258,26 @@ bool arc_search_start_angle(const ArcSearch *search, double angle_rad, double *z
     return true;
 }
 
+static void solve_by(ArcLeastSquares *solver, ArcSearchThrow *thrown)
+{
+    ArcLeastSquaresResult result = arc_least_squares_run(solver, thrown->z);
+    thrown->distance_m =
+        result.stop == ARC_STOP_NON_FINITE ? (double)INFINITY : sqrt(2.0 * result.cost);
+}
+
 /* From z with what is not held, in place. */
 static void solve(ArcSearch *search, ArcSearchThrow *thrown)
 {
     int n_free = 0;
     for (int k = 0; k <= search->K; k++)
         n_free += !search->held[k];
-    ArcLeastSquares *solver = n_free <= search->d ? search->solver : search->careful;
-    ArcLeastSquaresResult result = arc_least_squares_run(solver, thrown->z);
-    thrown->distance_m =
-        result.stop == ARC_STOP_NON_FINITE ? (double)INFINITY : sqrt(2.0 * result.cost);
+    solve_by(n_free <= search->d ? search->solver : search->careful, thrown);
+}
+
+void arc_search_approach(ArcSearch *search, ArcSearchThrow *thrown)
+{
+    memset(search->held, 0, sizeof search->held);
+    solve_by(search->brief, thrown);
 }
 
 bool arc_search_is_hit(const ArcSearchThrow *thrown)

@@ -32,7 +32,8 @@ typedef struct ArcSearch {
     int n_air, air_index[ARC_MAX_PARAMETERS];
     double trial[ARC_MAX_PARAMETERS];
     ArcShotState state;
-    ArcLeastSquares *solver, *careful; /* pure Gauss-Newton, and damped from the start */
+    /* Pure Gauss-Newton; damped from the start; the same with few steps. */
+    ArcLeastSquares *solver, *careful, *brief;
 } ArcSearch;
 
 /* A throw, and how far it is from X after s. */
@@ -57,6 +58,11 @@ void arc_search_values(const ArcSearch *search, const double *z, double *values)
 /* From where the experiment begins: its starts, aim.time or else free fall's. */
 void arc_search_start(const ArcSearch *search, double *z);
 
+/* Other values to begin from of unknowns beside the release's velocity, one at a time, as spread as
+ * their bounds or what is usual: variants count from 1, 0 is what values (n) have. Returns false
+ * behind the last. */
+bool arc_search_vary(ArcSearch *search, const double *values, int variant);
+
 /* By free fall with this angle above level, within the bounds; false where the release is an arm's.
  */
 bool arc_search_start_angle(const ArcSearch *search, double angle_rad, double *z);
@@ -64,7 +70,10 @@ bool arc_search_start_angle(const ArcSearch *search, double angle_rad, double *z
 /* The hit, or the nearest, from throw->z, in place. */
 void arc_search_hit(ArcSearch *search, ArcSearchThrow *thrown);
 
-/* The same from an angle above level; false where the release is an arm's. Of a polar release of
+/* A few steps towards it. */
+void arc_search_approach(ArcSearch *search, ArcSearchThrow *thrown);
+
+/* The hit from an angle above level; false where the release is an arm's. Of a polar release of
  * which speed and angle are unknown only with the angle or the limit of the speed held. */
 bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *thrown);
 

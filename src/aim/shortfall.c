@@ -87,10 +87,12 @@ ArcStatus arc_aim_least_speed(const ArcSearch *search, ArcArena *arena, ArcSearc
     }
     least->task.most[ARC_AIM_SPEED] = INFINITY;
     least->task.weight[ARC_AIM_SPEED] = 1.0;
-    for (int i = 0; i < settings->n_angles; i++)
-        look(least, settings->angles_rad[i]);
+    for (int variant = 0; arc_search_vary(&least->search, search->values, variant); variant++)
+        for (int i = 0; i < settings->n_angles; i++)
+            look(least, settings->angles_rad[i]);
     if (!descend(least, thrown, speed_m_s)) {
         least->n = 0;
+        arc_search_vary(&least->search, search->values, 0);
         for (int i = 0; i < SCAN; i++)
             look(least, first_rad + i * scan_step_rad);
         ArcSearchThrow other;

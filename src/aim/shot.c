@@ -16,6 +16,10 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_TURNS = 8 };
+static const double apart_s = 1e-6, longest_s = 10.0; /* of closest approaches */
+static const double hit_m = 1e-9;                     /* there is no nearer one */
+
 struct ArcShot {
     const ArcExperiment *experiment;
     const ArcGoal *goal;
@@ -253,8 +257,8 @@ bool arc_shot_at(ArcShot *shot, const double *values, double time_s, bool partia
     return true;
 }
 
-static bool find(ArcShot *shot, const double *values, const ArcSimEvent *event, bool partials,
-                 ArcShotState *state)
+static bool find(ArcShot *shot, const double *values, const ArcSimEvent *event, double limit_s,
+                 bool partials, ArcShotState *state)
 {
     if (!take_values(shot, values, partials))
         return false;
@@ -265,16 +269,16 @@ static bool find(ArcShot *shot, const double *values, const ArcSimEvent *event, 
                              .t_q = partials ? flown->t_q : NULL,
                              .x_q = partials ? flown->x_q : NULL,
                              .v_q = partials ? flown->v_q : NULL};
-    if (!arc_flyer_find(flown->flyer, &flown->thrown, event, ARC_LONGEST_FLIGHT_S, &meeting))
+    if (!arc_flyer_find(flown->flyer, &flown->thrown, event, limit_s, &meeting))
         return false;
     take_state(shot, meeting.t, true, partials, state);
     return true;
 }
 
-/* A surface that counts from a time on, by which g has fallen below zero again. */
+/* A surface that counts from a time on; before it g keeps to one side. */
 typedef struct Later {
     ArcSimEvent event;
-    double after_s;
+    double after_s, side;
     int d;
 } Later;
 
@@ -283,7 +287,7 @@ static double later_value(const void *context, double t, const double *x, const 
 {
     const Later *later = context;
     double g = later->event.value(later->event.context, t, x, v, g_t, g_x, g_v);
-    if (t >= later->after_s || g <= 0.0)
+    if (t >= later->after_s || g * later->side >= 0.0)
         return g;
     *g_t = -*g_t;
     for (int c = 0; c < later->d; c++) {
@@ -301,30 +305,36 @@ static double distance_to(const ArcShot *shot, const ArcShotState *state)
     return sqrt(square);
 }
 
-/* A steep throw passes a point on its way up, and may come nearer on its way down: where the top is
- * before the point again. */
-static void meet_later(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
+/* A throw may pass a point more than once: a steep one on its way up and down, one that curves at
+ * each turn. Of its closest approaches the nearest. */
+static void meet_again(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
 {
-    ArcShotState top, again;
-    double ahead = 0.0;
-    if (!arc_shot_apex(shot, values, false, &top))
-        return;
-    for (int c = 0; c < shot->d; c++)
-        ahead += (shot->goal->point_m[c] - top.x_m[c]) * top.v_m_s[c];
-    const Later later = {arc_surface_event(&shot->surface, shot->direction), top.t_s, shot->d};
-    const ArcSimEvent event = {&later, later_value, shot->direction};
-    if (ahead > 0.0 && find(shot, values, &event, partials, &again) &&
-        distance_to(shot, &again) < distance_to(shot, state))
-        *state = again;
+    const ArcSimEvent nearing = arc_surface_event(&shot->surface, ARC_SIM_FALLING);
+    const ArcSimEvent passing = arc_surface_event(&shot->surface, ARC_SIM_RISING);
+    ArcShotState away, again = {.t_s = state->t_s};
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
+        double until_s = fmin(2.0 * again.t_s + 1.0, longest_s);
+        const Later leaving = {nearing, again.t_s + apart_s, 1.0, shot->d};
+        const ArcSimEvent turned = {&leaving, later_value, ARC_SIM_FALLING};
+        if (!find(shot, values, &turned, until_s, false, &away))
+            return;
+        const Later coming = {passing, away.t_s + apart_s, -1.0, shot->d};
+        const ArcSimEvent met = {&coming, later_value, ARC_SIM_RISING};
+        if (!find(shot, values, &met, longest_s, partials, &again))
+            return;
+        if (distance_to(shot, &again) < distance_to(shot, state))
+            *state = again;
+    }
 }
 
 bool arc_shot_meet(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
 {
     const ArcSimEvent event = arc_surface_event(&shot->surface, shot->direction);
-    if (!find(shot, values, &event, partials, state))
+    if (!find(shot, values, &event, ARC_LONGEST_FLIGHT_S, partials, state))
         return false;
-    if (shot->goal->kind == ARC_GOAL_POINT && state->v_m_s[shot->up] > 0.0)
-        meet_later(shot, values, partials, state);
+    bool may_return = state->v_m_s[shot->up] > 0.0 || shot->experiment->flight.has_rotation;
+    if (shot->goal->kind == ARC_GOAL_POINT && may_return && distance_to(shot, state) > hit_m)
+        meet_again(shot, values, partials, state);
     return true;
 }
 
@@ -337,7 +347,7 @@ bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotSt
     bool falls = state->v_m_s[shot->up] <= 0.0;
     if (falls && !shot->experiment->flight.settings.bounce.is_on)
         return true;
-    return find(shot, values, &event, partials, state) ||
+    return find(shot, values, &event, ARC_LONGEST_FLIGHT_S, partials, state) ||
            (falls && arc_shot_release(shot, values, partials, state));
 }
 

@@ -3,10 +3,10 @@
  *   values -> [swing: theta, omega] -> [arm: release] -> flight -> state at a time or at the goal
  *
  * The goal of a hoop is met where the ball comes down through its height, that of an area where the
- * flight crosses its plane, that of a point at the closest approach (the first; the second, where a
- * throw that passes on its way up comes nearer on its way down). Partials at a goal are total: they
- * hold how its time varies. Columns are all n parameters of the experiment, in its
- * order; those of a release that an arm gives are zero, as is t0's.
+ * flight crosses its plane, that of a point at the closest approach (of several, as steep or
+ * curving throws have them, the nearest). Partials at a goal are total: they hold how its time
+ * varies. Columns are all n parameters of the experiment, in its order; those of a release that an
+ * arm gives are zero, as is t0's.
  */
 #ifndef ARC_AIM_SHOT_H
 #define ARC_AIM_SHOT_H
