@@ -155,6 +155,43 @@ static void test_arm_inverse_dynamics_gives_what_the_motors_give(void **state)
     }
 }
 
+/* What a motion needs, accelerations that are no motor's among them. */
+typedef struct Demanded {
+    State at;
+    double alpha[CASE_J];
+} Demanded;
+
+static void demand(void *context, double *torque)
+{
+    const Demanded *of = context;
+    arc_arm_inverse_dynamics(&of->at.arm, of->at.theta, of->at.omega, of->alpha, of->at.p, torque);
+}
+
+static void test_arm_demand_all_partials_are_the_derivatives(void **state)
+{
+    (void)state;
+    uint64_t seed = 21;
+    for (int i = 0; i < 4 * N_ARM_CASES; i++) {
+        Demanded of = {.at = state_of(i % N_ARM_CASES, i, &seed)};
+        ArcArmDemand made;
+        double torque[CASE_J];
+        int J = of.at.arm.settings.n_joints, A = of.at.arm.n_parameters;
+        for (int j = 0; j < J; j++)
+            of.alpha[j] = 30 * arm_draw(&seed);
+        memset(&made, 0xff, sizeof made);
+        arc_arm_demand(&of.at.arm, of.at.theta, of.at.omega, of.alpha, of.at.p, &made);
+        demand(&of, torque);
+        assert_memory_equal(torque, made.torque_n_m, sizeof(double) * (size_t)J);
+        for (int k = 0; k < J; k++) {
+            arm_check_column(demand, &of, &of.at.theta[k], made.by_theta + k, J, J, 1e-9);
+            arm_check_column(demand, &of, &of.at.omega[k], made.by_omega + k, J, J, 1e-9);
+            arm_check_column(demand, &of, &of.alpha[k], made.by_acceleration + k, J, J, 1e-9);
+        }
+        for (int k = 0; k < A; k++)
+            arm_check_column(demand, &of, &of.at.p[k], made.by_p + k, J, A, 1e-9);
+    }
+}
+
 /* dE/dt along the motion, by differences of the energy alone. */
 typedef struct Path {
     const State *at;
@@ -331,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_arm_acceleration_columns_are_zero_only_where_they_must),
         cmocka_unit_test(test_arm_acceleration_of_two_links_is_the_textbooks),
         cmocka_unit_test(test_arm_inverse_dynamics_gives_what_the_motors_give),
+        cmocka_unit_test(test_arm_demand_all_partials_are_the_derivatives),
         cmocka_unit_test(test_arm_energy_changes_by_the_power_of_motors_and_friction),
         cmocka_unit_test(test_arm_energy_of_a_payload_is_that_of_the_ball),
         cmocka_unit_test(test_arm_acceleration_in_space_holds_the_plane),

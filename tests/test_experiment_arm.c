@@ -408,9 +408,9 @@ static void test_parse_broken_arm_parameters_are_refused_at_their_place(void **s
          "f.yaml:4:14: error: the parameter 'azimuth' belongs to release: polar or arm with "
          "dimensions: 3"},
         {ARM TWO "parameters: {mass1: free}\n",
-         "f.yaml:4:14: error: the parameter 'mass1' belongs to an arm whose swing is seen"},
+         "f.yaml:4:14: error: the parameter 'mass1' belongs to an arm with a swing"},
         {ARM TWO "parameters: {torque1: free}\n",
-         "f.yaml:4:14: error: the parameter 'torque1' belongs to an arm whose swing is seen"},
+         "f.yaml:4:14: error: the parameter 'torque1' belongs to an arm with a swing"},
         {ARM TWO "parameters: {gain2: free}\n",
          "f.yaml:4:14: error: the parameter 'gain2' belongs to an arm with encoders: true"},
         {ARM "capture: {swing: {file: a}}\n" TWO "parameters: {torque1_2: free}\n",

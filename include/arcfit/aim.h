@@ -58,8 +58,11 @@ typedef struct ArcAimPoint {
 typedef struct ArcAim {
     ArcAimSettings settings;
     int n_parameters;
-    const ArcParameter *parameters;   /* the experiment's, borrowed */
-    bool unknown[ARC_MAX_PARAMETERS]; /* as resolved */
+    const ArcExperiment *experiment;        /* borrowed */
+    const ArcParameter *parameters;         /* the experiment's, borrowed */
+    double believed[ARC_MAX_PARAMETERS];    /* what each was taken for, but unknowns */
+    double believed_sd[ARC_MAX_PARAMETERS]; /* 0: taken for known */
+    bool unknown[ARC_MAX_PARAMETERS];       /* as resolved */
     int dimensions, up;
     bool has_arm;
     bool is_reachable;

@@ -29,7 +29,8 @@
  * Parameters p (A = n_parameters) in this order; J joints, d dimensions; names count from 1:
  *   geometry (n_geometry): base_x base_y [base_z azimuth], l1.., ball_along ball_across [ball_side]
  *   offset1.., gain1..          an encoder reads gain theta + offset; where there are encoders
- *   mass1.. centre1.. inertia1.. payload viscous1.. coulomb1.. torque1..   where there is a swing
+ *   mass1.. centre1.. inertia1.. payload viscous1.. coulomb1.. torque1..
+ *                               where there is a swing, seen or planned (aim.swing)
  *   theta1.. omega1..           at the release
  */
 #ifndef ARCFIT_ARM_H
@@ -89,6 +90,7 @@ typedef struct ArcArmSettings {
                                   * a net does not follow a joint that turns round */
     bool has_encoders;
     bool has_swing;
+    bool is_planned;       /* the swing, by aim alone: nothing is seen of it */
     double begin_s, end_s; /* of the torque curves */
 } ArcArmSettings;
 
@@ -150,6 +152,19 @@ void arc_arm_energy(const ArcArm *arm, const double *theta, const double *omega,
 /* Torques that the joints need for a motion: M a + h + dV/dtheta + friction; torque_n_m (J). */
 void arc_arm_inverse_dynamics(const ArcArm *arm, const double *theta, const double *omega,
                               const double *acceleration, const double *p, double *torque_n_m);
+
+/* The same torques with their partials: by_theta, by_omega, by_acceleration (J,J), by_p (J,A),
+ * row-major. */
+typedef struct ArcArmDemand {
+    double torque_n_m[ARC_ARM_MAX_JOINTS];
+    double by_theta[ARC_ARM_MAX_JOINTS * ARC_ARM_MAX_JOINTS];
+    double by_omega[ARC_ARM_MAX_JOINTS * ARC_ARM_MAX_JOINTS];
+    double by_acceleration[ARC_ARM_MAX_JOINTS * ARC_ARM_MAX_JOINTS];
+    double by_p[ARC_ARM_MAX_JOINTS * ARC_ARM_MAX_PARAMETERS];
+} ArcArmDemand;
+
+void arc_arm_demand(const ArcArm *arm, const double *theta, const double *omega,
+                    const double *acceleration, const double *p, ArcArmDemand *demand);
 
 /* Poses that put the ball at x_m (d), whatever the limits: theta (ARC_ARM_MAX_POSES, J) row-major,
  * angles within half a turn of near (J), the nearest to near first; returns how many. All of them

@@ -54,7 +54,8 @@ typedef enum ArcAimNumber {
     ARC_AIM_HEIGHT,      /* m: the highest of the flight from release to goal */
     ARC_AIM_CLEARANCE,   /* m: between ball and rim where the ball comes nearest to it; below 0 it
                           * touches. Of other goals: from the area's edge, none of a point */
-    ARC_AIM_ENERGY,      /* J: of the ball's motion at the release; without a ball of 1 kg */
+    ARC_AIM_ENERGY,      /* J: of the ball's motion at the release, without a ball of 1 kg; with
+                          * a swing that of the arm and its payload */
     ARC_AIM_PEAK_TORQUE, /* N m: the largest of any joint over the swing (aim.swing) */
     ARC_N_AIM_NUMBERS
 } ArcAimNumber;

@@ -1,10 +1,11 @@
-/* Reach: whether an arm can give its ball a wanted release, or throw it through a point, and what
- * is missing where it cannot.
+/* Reach: whether an arm can give its ball a wanted release, or throw it through a target's centre,
+ * and what is missing where it cannot.
  *
  * With z = (theta, omega) within the joints' limits, and for a target the time s of flight, the
  * distance of what the arm does from what is wanted is
  *   release  D^2 = |x0 - x|^2 / L^2 + |v0 - v|^2 / V^2,   L = 1 cm, V = 10 cm/s
- *   target   D^2 = |x(s) - X|^2 / L^2
+ *   target   D^2 = |x(s) - X|^2 / L^2, of a hoop with max(v_up(s) + V, 0)^2 / V^2 on top of it: the
+ *            ball must come down through it
  * The nearest reachable release is where D is least, found from many poses by Newton's method with
  * bounds (solve/box.h); reachable is what has D below ARC_REACH_TOLERANCE. A target that is hit
  * leaves a choice: of the throws that hit it, those of least effort are given,
@@ -45,10 +46,11 @@ enum { ARC_REACH_MAX_CURES = ARC_N_REACH_LIMITS * ARC_ARM_MAX_JOINTS };
 /* A throw of the arm, and what comes of it. */
 typedef struct ArcReachThrow {
     double theta_rad[ARC_ARM_MAX_JOINTS], omega_rad_s[ARC_ARM_MAX_JOINTS];
-    double position_m[3], velocity_m_s[3];     /* of the ball at the release */
-    double distance;                           /* D */
-    double miss_m, miss_m_s;                   /* from the wanted release; from the target, 0 */
-    double time_s, arrival_m_s[3];             /* at a target since the release; NaN without */
+    double position_m[3], velocity_m_s[3]; /* of the ball at the release */
+    double distance;                       /* D */
+    double miss_m, miss_m_s;       /* from the wanted release; from the target, and what it lacks to
+                                    * falling through a hoop with V */
+    double time_s, arrival_m_s[3]; /* at a target since the release; NaN without */
     double angle_over_rad[ARC_ARM_MAX_JOINTS]; /* above the high limit > 0, below the low one < 0 */
     double rate_over[ARC_ARM_MAX_JOINTS];      /* over its limit, as a share of that */
     double missing_m_s[3]; /* of the wanted velocity: what no rates can give in this pose */

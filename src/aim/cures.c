@@ -27,7 +27,7 @@ static double most_change(const ArcNearest *nearest, ArcReachLimit limit, int di
                           double value)
 {
     const double *to =
-        nearest->goal.kind == ARC_GOAL_POINT ? nearest->goal.point_m : nearest->goal.position_m;
+        arc_goal_is_target(&nearest->goal) ? nearest->goal.point_m : nearest->goal.position_m;
     double square = 0.0, lengths = 0.0;
     if (limit == ARC_REACH_RATE)
         return 100.0 * value;

@@ -1,5 +1,5 @@
 /* What a throw misses: of a wanted release its position and velocity, of a target the place where
- * its flight is after s. */
+ * its flight is after s, and of a hoop that the ball comes down. */
 #include "aim/nearest.h"
 
 #include <math.h>
@@ -12,13 +12,14 @@ ArcStatus arc_nearest_create(const ArcReachTask *task, ArcArena *arena, ArcNeare
 {
     const ArcArm *arm = task->arm;
     int J = arm->settings.n_joints, d = arm->settings.dimensions;
-    bool has_target = task->goal.kind == ARC_GOAL_POINT;
+    bool has_target = arc_goal_is_target(&task->goal), is_hoop = task->goal.kind == ARC_GOAL_HOOP;
     *nearest = (ArcNearest){.arm = arm,
                             .goal = task->goal,
                             .J = J,
                             .d = d,
                             .n = 2 * J + has_target,
-                            .m = has_target ? d : 2 * d,
+                            .m = has_target ? d + is_hoop : 2 * d,
+                            .n_equations = has_target ? d : 2 * d,
                             .flight = task->flight};
     memcpy(nearest->p, task->p, sizeof(double) * (size_t)arm->n_parameters);
     for (int j = 0; j < J; j++) {
@@ -51,6 +52,25 @@ static void miss_release(const ArcNearest *nearest, ArcMiss *miss)
     }
 }
 
+/* A ball that rises through a hoop's height does not go in; one that falls with less than V hardly
+ * crosses it. */
+static void miss_entry(const ArcNearest *nearest, ArcMiss *miss)
+{
+    int up = nearest->arm->settings.up, d = nearest->d, D = nearest->flight->n_coordinates;
+    int P = nearest->flight->n_parameters, Q = P + 2 * D;
+    const double *v = nearest->x_v_a + D, *a = v + D;
+    const double *row = nearest->x_q + (D + up) * Q + P;
+    double over = v[up] / ARC_REACH_SPEED_M_S + 1.0;
+    if (!(over > 0.0))
+        return;
+    miss->r[d] = over;
+    miss->by_s[d] = a[up] / ARC_REACH_SPEED_M_S;
+    for (int k = 0; k < d; k++) {
+        miss->by_x[d][k] = row[k] / ARC_REACH_SPEED_M_S;
+        miss->by_v[d][k] = row[D + k] / ARC_REACH_SPEED_M_S;
+    }
+}
+
 static bool miss_target(ArcNearest *nearest, double s, ArcMiss *miss)
 {
     int d = nearest->d, D = nearest->flight->n_coordinates, P = nearest->flight->n_parameters;
@@ -73,6 +93,8 @@ static bool miss_target(ArcNearest *nearest, double s, ArcMiss *miss)
             miss->by_v[c][k] = row[D + k] / ARC_REACH_LENGTH_M;
         }
     }
+    if (nearest->goal.kind == ARC_GOAL_HOOP)
+        miss_entry(nearest, miss);
     return true;
 }
 
@@ -80,7 +102,7 @@ bool arc_nearest_miss(ArcNearest *nearest, const double *z, ArcMiss *miss)
 {
     *miss = (ArcMiss){.m = nearest->m};
     arc_arm_point(nearest->arm, ARC_ARM_BALL, nearest->p, z, z + nearest->J, &miss->point);
-    if (nearest->goal.kind == ARC_GOAL_POINT)
+    if (arc_goal_is_target(&nearest->goal))
         return miss_target(nearest, z[2 * nearest->J], miss);
     miss_release(nearest, miss);
     return true;

@@ -125,7 +125,7 @@ static void relax(ArcNearest *nearest, ArcNearestMinimum *minimum)
         descend(nearest, relaxed.z, NULL, NULL);
         if (!arc_nearest_miss(nearest, relaxed.z, &miss))
             break;
-        for (int k = 0; k < miss.m; k++)
+        for (int k = 0; k < nearest->n_equations; k++)
             nearest->lambda[k] += nearest->rho * miss.r[k];
         nearest->rho = fmin(10.0 * nearest->rho, 1e2);
     }
@@ -182,9 +182,9 @@ static void start_rates(const ArcNearest *nearest, double *z)
     double none[ARC_ARM_MAX_JOINTS] = {0};
     arc_arm_point(nearest->arm, ARC_ARM_BALL, nearest->p, z, none, &point);
     for (int c = 0; c < nearest->d; c++)
-        v[c] = nearest->goal.kind == ARC_GOAL_POINT ? (nearest->goal.point_m[c] - point.x_m[c]) / s
-                                                    : nearest->goal.velocity_m_s[c];
-    if (nearest->goal.kind == ARC_GOAL_POINT)
+        v[c] = arc_goal_is_target(&nearest->goal) ? (nearest->goal.point_m[c] - point.x_m[c]) / s
+                                                  : nearest->goal.velocity_m_s[c];
+    if (arc_goal_is_target(&nearest->goal))
         v[nearest->arm->settings.up] += 0.5 * nearest->arm->settings.gravity_m_s2 * s;
     arc_arm_rates_for(nearest->arm, nearest->p, z, v, z + nearest->J, NULL);
     for (int j = 0; j < nearest->J; j++)
@@ -245,7 +245,7 @@ static int list_poses(const ArcNearest *nearest, ArcNearestMinimum *starts)
 
 int arc_nearest_search(ArcNearest *nearest, ArcNearestMinimum *minima)
 {
-    bool has_target = nearest->goal.kind == ARC_GOAL_POINT;
+    bool has_target = arc_goal_is_target(&nearest->goal);
     ArcNearestMinimum starts[ARC_ARM_MAX_POSES + MOST_STARTS * TIMES];
     int n_starts = has_target ? 0 : list_poses(nearest, starts), n = 0;
     for (int k = 0; k < (has_target ? TIMES : 1); k++)
@@ -255,7 +255,7 @@ int arc_nearest_search(ArcNearest *nearest, ArcNearestMinimum *minima)
         settle(nearest, &starts[i]);
         if (!isfinite(starts[i].distance))
             continue;
-        if (starts[i].distance <= ARC_REACH_TOLERANCE && nearest->n > nearest->m)
+        if (starts[i].distance <= ARC_REACH_TOLERANCE && nearest->n > nearest->n_equations)
             relax(nearest, &starts[i]);
         n = insert(nearest, n, ARC_NEAREST_MOST, minima, &starts[i]);
     }

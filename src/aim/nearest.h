@@ -3,6 +3,8 @@
  * Unknowns z (n): theta (J), omega (J), and of a target the time of flight s. The miss r (m) is
  * what reach.h squares; a throw that may be chosen has least effort on top of it:
  *   F = |r|^2 / 2,   or   F = E / 2 + lambda r + rho |r|^2 / 2   (augmented Lagrangian)
+ * A hoop's last number is one-sided, what the ball lacks to falling; it is nothing to a throw that
+ * falls fast enough, and has no multiplier.
  */
 #ifndef ARC_AIM_NEAREST_H
 #define ARC_AIM_NEAREST_H
@@ -31,6 +33,7 @@ typedef struct ArcNearest {
     double low[ARC_ARM_MAX_JOINTS], high[ARC_ARM_MAX_JOINTS], rate[ARC_ARM_MAX_JOINTS];
     ArcGoal goal;
     int J, d, n, m;
+    int n_equations;         /* of the m numbers those that are to be zero from both sides */
     const ArcFlight *flight; /* of a target: */
     ArcFlyer *flyer;
     double *values;      /* of its flight: P, t0, position, velocity */

@@ -1,5 +1,5 @@
 /* The numbers of a throw, each with its gradient. */
-#include "aim/numbers.h"
+#include "aim/clearance.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,23 +87,37 @@ static bool put_release(const Taking *taking)
     for (int c = 0; c < 3; c++)
         w[c] = mass * release.v_m_s[c];
     put(taking, ARC_AIM_ENERGY, 0.5 * mass * speed * speed, 3, w, release.by_v);
-    return true;
+    return !taking->experiment->aim.swing.is_on ||
+           arc_shot_arm_energy(taking->shot, taking->values, &taking->to->value[ARC_AIM_ENERGY],
+                               taking->partials ? taking->to->by[ARC_AIM_ENERGY] : NULL);
 }
 
+/* The highest of release, goal and, where the flight turns down between them, the top. */
 static bool put_height(const Taking *taking)
 {
     static const double one = 1.0;
-    ArcShotState top;
-    const ArcShotState *goal = &taking->to->goal;
+    ArcShotState release, top;
+    const ArcShotState *goal = &taking->to->goal, *highest = goal;
     int up = taking->up;
-    if (!arc_shot_apex(taking->shot, taking->values, taking->partials, &top))
+    if (!arc_shot_release(taking->shot, taking->values, taking->partials, &release))
         return false;
-    /* Before the apex the flight only rises. */
-    if (top.t_s > goal->t_s)
-        top = *goal;
-    put(taking, ARC_AIM_HEIGHT, top.x_m[up], 1, &one,
-        (const double(*)[ARC_MAX_PARAMETERS])top.by_x[up]);
+    if (release.x_m[up] > highest->x_m[up])
+        highest = &release;
+    bool bounces = taking->experiment->flight.settings.bounce.is_on;
+    bool turns = (release.v_m_s[up] > 0.0 && goal->v_m_s[up] < 0.0) || bounces;
+    if (turns && arc_shot_apex(taking->shot, taking->values, taking->partials, &top) &&
+        top.t_s < goal->t_s && top.x_m[up] > highest->x_m[up])
+        highest = &top;
+    put(taking, ARC_AIM_HEIGHT, highest->x_m[up], 1, &one,
+        (const double(*)[ARC_MAX_PARAMETERS])highest->by_x[up]);
     return true;
+}
+
+static bool put_clearance(const Taking *taking)
+{
+    return arc_clearance_find(taking->shot, taking->values, taking->to, taking->partials,
+                              &taking->to->value[ARC_AIM_CLEARANCE],
+                              taking->to->by[ARC_AIM_CLEARANCE]);
 }
 
 static void take_offset(const Taking *taking)
@@ -120,22 +134,36 @@ static void take_offset(const Taking *taking)
     }
 }
 
-bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
-                      ArcShotNumbers *numbers)
+/* Nothing is known yet. */
+static Taking taking_of(ArcShot *shot, const double *values, unsigned wanted, bool partials,
+                        ArcShotNumbers *numbers)
 {
     const ArcExperiment *experiment = arc_shot_experiment(shot);
     const ArcFlightSettings *flight = &experiment->flight.settings;
-    const Taking taking = {.shot = shot,
-                           .experiment = experiment,
-                           .values = values,
-                           .wanted = wanted,
-                           .partials = partials,
-                           .n = experiment->n_parameters,
-                           .d = flight->dimensions,
-                           .up = flight->up,
-                           .to = numbers};
     for (int k = 0; k < ARC_N_AIM_NUMBERS; k++)
         numbers->value[k] = NAN;
+    return (Taking){.shot = shot,
+                    .experiment = experiment,
+                    .values = values,
+                    .wanted = wanted,
+                    .partials = partials,
+                    .n = experiment->n_parameters,
+                    .d = flight->dimensions,
+                    .up = flight->up,
+                    .to = numbers};
+}
+
+bool arc_shot_release_numbers(ArcShot *shot, const double *values, bool partials,
+                              ArcShotNumbers *numbers)
+{
+    const Taking taking = taking_of(shot, values, 0, partials, numbers);
+    return put_release(&taking);
+}
+
+bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
+                      ArcShotNumbers *numbers)
+{
+    const Taking taking = taking_of(shot, values, wanted, partials, numbers);
     if (!arc_shot_meet(shot, values, partials, &numbers->goal))
         return false;
     take_offset(&taking);
@@ -144,5 +172,11 @@ bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool
     if ((is_wanted(&taking, ARC_AIM_SPEED) || is_wanted(&taking, ARC_AIM_ENERGY)) &&
         !put_release(&taking))
         return false;
-    return !is_wanted(&taking, ARC_AIM_HEIGHT) || put_height(&taking);
+    if (is_wanted(&taking, ARC_AIM_PEAK_TORQUE) && taking.experiment->aim.swing.is_on &&
+        !arc_shot_peak_torque(shot, values, &numbers->value[ARC_AIM_PEAK_TORQUE],
+                              partials ? numbers->by[ARC_AIM_PEAK_TORQUE] : NULL))
+        return false;
+    if (is_wanted(&taking, ARC_AIM_HEIGHT) && !put_height(&taking))
+        return false;
+    return !is_wanted(&taking, ARC_AIM_CLEARANCE) || put_clearance(&taking);
 }

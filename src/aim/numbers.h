@@ -1,10 +1,17 @@
 /* The numbers of a throw (goal.h) with their gradients by all parameters.
  *
- * At the goal, with o = x - X over the axes that lie in it (all of a point), v and its level part
- * L: miss = |o|,   entry angle = atan2(-v_up, |L|),   entry speed = |v|,   time height = the apex'
- * before the goal, else the higher of release and goal speed, energy of the release clearance of a
- * hoop: the least distance of the ball's centre from the rim's circle less its radius
- * (aim/clearance.h); of an area min over its axes of half - |o| peak torque: aim/torques.h
+ * At the goal, with o = x - X over the axes that lie in it (all of a point), v, its upward part u
+ * and its level part of size l:
+ *   miss         |o|
+ *   entry angle  atan2(-u, l)
+ *   entry speed  |v|
+ *   time         of the goal
+ *   height       the largest of release, goal and the tops between them: those where the flight
+ *                first turns down
+ *   speed        |v0| of the release
+ *   energy       m v0^2 / 2
+ *   clearance    aim/clearance.h
+ *   peak torque  aim/torques.h
  */
 #ifndef ARC_AIM_NUMBERS_H
 #define ARC_AIM_NUMBERS_H
@@ -24,6 +31,10 @@ typedef struct ArcShotNumbers {
  * met or a wanted number cannot be had. A miss of 0 has the gradient 0. */
 bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
                       ArcShotNumbers *numbers);
+
+/* Of the release alone: speed and energy, without a flight to the goal. */
+bool arc_shot_release_numbers(ArcShot *shot, const double *values, bool partials,
+                              ArcShotNumbers *numbers);
 
 /* Which axes lie in the goal: of a point all, of a hoop the level ones, of an area those along it.
  */

@@ -57,7 +57,7 @@ static void fill_throw(ArcNearest *nearest, const double *z, ArcReachThrow *thro
     ArcMiss miss;
     double square = 0.0, of_x = 0.0, of_v = 0.0;
     int J = nearest->J, d = nearest->d;
-    bool has_target = nearest->goal.kind == ARC_GOAL_POINT;
+    bool has_target = arc_goal_is_target(&nearest->goal);
     double turned_z[ARC_NEAREST_UNKNOWNS];
     memcpy(turned_z, z, sizeof turned_z);
     for (int j = 0; j < J; j++)
@@ -68,10 +68,10 @@ static void fill_throw(ArcNearest *nearest, const double *z, ArcReachThrow *thro
     bool followed = arc_nearest_miss(nearest, turned_z, &miss);
     for (int k = 0; k < miss.m; k++)
         square += miss.r[k] * miss.r[k];
-    for (int c = 0; c < d; c++) {
+    for (int c = 0; c < d; c++)
         of_x += pow(miss.r[c] * ARC_REACH_LENGTH_M, 2);
-        of_v += has_target ? 0.0 : pow(miss.r[d + c] * ARC_REACH_SPEED_M_S, 2);
-    }
+    for (int k = d; k < miss.m; k++)
+        of_v += pow(miss.r[k] * ARC_REACH_SPEED_M_S, 2);
     thrown->distance = followed ? sqrt(square) : INFINITY;
     thrown->miss_m = sqrt(of_x);
     thrown->miss_m_s = sqrt(of_v);
@@ -106,7 +106,7 @@ static void list_cures(ArcNearest *nearest, int n, const ArcNearestMinimum *mini
         for (int j = 0; j < nearest->J; j++) {
             ArcReachCure cure = {.limit = (ArcReachLimit)limit, .joint = j};
             double by = reach->by[limit][j];
-            if (nearest->goal.kind == ARC_GOAL_POINT && by == 0.0)
+            if (arc_goal_is_target(&nearest->goal) && by == 0.0)
                 continue;
             if (arc_nearest_cure(nearest, n, minima, cure.limit, j, by, &cure.change))
                 reach->cures[reach->n_cures++] = cure;
@@ -120,9 +120,9 @@ static ArcStatus check_goal(const ArcReachTask *task, ArcError *err)
     if (goal->kind == ARC_GOAL_NONE)
         return arc_error_set_at(err, ARC_INPUT, goal->place,
                                 "there is nothing to aim at; give aim.release with position and "
-                                "velocity, or aim.target with point");
+                                "velocity, or aim.target with point, hoop or area");
     for (int c = 0; c < task->arm->settings.dimensions; c++)
-        finite = finite && (goal->kind == ARC_GOAL_POINT
+        finite = finite && (arc_goal_is_target(goal)
                                 ? isfinite(goal->point_m[c])
                                 : isfinite(goal->position_m[c]) && isfinite(goal->velocity_m_s[c]));
     return finite ? ARC_OK

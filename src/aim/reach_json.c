@@ -1,7 +1,6 @@
 /* Reach as JSON: what `arcfit aim --json` writes. */
-#include "arcfit/reach.h"
-
-#include "io/json.h"
+#include "aim/describe.h"
+#include "aim/reach_parts.h"
 
 #include <math.h>
 
@@ -23,23 +22,14 @@ static json_t *json_arm(ArcJson *json, const ArcReach *reach, const ArcReachThro
     return object;
 }
 
-/* Speed of a velocity, and its angles above level and in the plane of the others. */
-static double split(const ArcReach *reach, const double *v, double *above, double *azimuth)
-{
-    int d = reach->dimensions, up = reach->up;
-    double level[2] = {v[d == 2 ? 1 - up : (up + 1) % 3], d == 2 ? 0.0 : v[(up + 2) % 3]};
-    double along = hypot(level[0], level[1]);
-    *above = atan2(v[up], along);
-    *azimuth = d == 2 ? (double)NAN : atan2(level[1], level[0]);
-    return hypot(along, v[up]);
-}
-
 static json_t *json_throw(ArcJson *json, const ArcReach *reach, const ArcReachThrow *thrown)
 {
     double above, azimuth, entry, of_entry;
     json_t *object = arc_json_object(json);
-    double speed = split(reach, thrown->velocity_m_s, &above, &azimuth);
-    double entry_speed = split(reach, thrown->arrival_m_s, &entry, &of_entry);
+    double speed =
+        arc_aim_split(reach->dimensions, reach->up, thrown->velocity_m_s, &above, &azimuth);
+    double entry_speed =
+        arc_aim_split(reach->dimensions, reach->up, thrown->arrival_m_s, &entry, &of_entry);
     arc_json_put_number(json, object, "speed_m_s", speed);
     arc_json_put_number(json, object, "angle_rad", above);
     arc_json_put_number(json, object, "azimuth_rad", azimuth);
@@ -54,14 +44,9 @@ static json_t *json_throw(ArcJson *json, const ArcReach *reach, const ArcReachTh
     return object;
 }
 
-static json_t *json_shortfall(ArcJson *json, const ArcReach *reach)
+void arc_reach_parts_json(ArcJson *json, json_t *object, const ArcReach *reach)
 {
-    json_t *object = arc_json_object(json), *cures = arc_json_array(json);
-    json_t *by = arc_json_object(json);
-    const ArcReachThrow *nearest = &reach->nearest;
-    arc_json_put_number(json, object, "speed_m_s", reach->is_reachable ? 0.0 : nearest->miss_m_s);
-    arc_json_put_number(json, object, "miss_m", reach->is_reachable ? 0.0 : nearest->miss_m);
-    arc_json_put_number(json, object, "distance", reach->is_reachable ? 0.0 : nearest->distance);
+    json_t *cures = arc_json_array(json), *by = arc_json_object(json);
     for (int i = 0; i < reach->n_cures; i++) {
         json_t *cure = arc_json_object(json);
         arc_json_put_string(json, cure, "limit", limit_names[reach->cures[i].limit]);
@@ -74,6 +59,16 @@ static json_t *json_shortfall(ArcJson *json, const ArcReach *reach)
                      arc_json_vector(json, reach->n_joints, reach->by[limit]));
     arc_json_put(json, object, "changes", cures);
     arc_json_put(json, object, "distance_by", by);
+}
+
+static json_t *json_shortfall(ArcJson *json, const ArcReach *reach)
+{
+    json_t *object = arc_json_object(json);
+    const ArcReachThrow *nearest = &reach->nearest;
+    arc_json_put_number(json, object, "speed_m_s", reach->is_reachable ? 0.0 : nearest->miss_m_s);
+    arc_json_put_number(json, object, "miss_m", reach->is_reachable ? 0.0 : nearest->miss_m);
+    arc_json_put_number(json, object, "distance", reach->is_reachable ? 0.0 : nearest->distance);
+    arc_reach_parts_json(json, object, reach);
     return object;
 }
 

@@ -1,8 +1,6 @@
 /* Reach in words. */
-#include "arcfit/reach.h"
-
+#include "aim/reach_parts.h"
 #include "base/number.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,7 +87,7 @@ static void append_release(ArcText *text, const ArcReach *reach, const ArcReachT
     append_vector(text, reach->dimensions, thrown->position_m, "m");
     arc_text_append(text, " with ");
     append_vector(text, reach->dimensions, thrown->velocity_m_s, "m/s");
-    if (reach->goal.kind != ARC_GOAL_POINT)
+    if (!arc_goal_is_target(&reach->goal))
         return;
     arc_text_append(text, "\n                %s after ",
                     reach->is_reachable ? "at the target" : "nearest to the target");
@@ -101,10 +99,13 @@ static void append_release(ArcText *text, const ArcReach *reach, const ArcReachT
 static void append_goal(ArcText *text, const ArcReach *reach)
 {
     const ArcReachThrow *nearest = &reach->nearest;
-    bool has_target = reach->goal.kind == ARC_GOAL_POINT;
+    bool has_target = arc_goal_is_target(&reach->goal);
     append_label(text, "aim");
     if (has_target) {
-        arc_text_append(text, "a throw through ");
+        arc_text_append(text, "a throw %s",
+                        reach->goal.kind == ARC_GOAL_HOOP   ? "down through the hoop at "
+                        : reach->goal.kind == ARC_GOAL_AREA ? "through the area about "
+                                                            : "through ");
         append_vector(text, reach->dimensions, reach->goal.point_m, "m");
     } else {
         arc_text_append(text, "release at ");
@@ -125,6 +126,8 @@ static void append_goal(ArcText *text, const ArcReach *reach)
         arc_text_append(text, " and ");
         append_number(text, nearest->miss_m_s, 3);
         arc_text_append(text, " m/s");
+    } else if (nearest->miss_m_s > 0.0) {
+        arc_text_append(text, " and hardly falls there");
     }
     arc_text_append(text, "\n");
 }
@@ -183,7 +186,7 @@ static void append_cure(ArcText *text, const ArcReachCure *cure)
 /* How far the nearest is off, in what `sensitivity` counts. */
 static void append_distance(ArcText *text, const ArcReach *reach)
 {
-    bool has_target = reach->goal.kind == ARC_GOAL_POINT;
+    bool has_target = arc_goal_is_target(&reach->goal);
     append_label(text, "sensitivity");
     arc_text_append(text, "the %s of ", has_target ? "miss" : "distance");
     if (has_target)
@@ -214,7 +217,7 @@ static void append_sensitivity(ArcText *text, const ArcReach *reach)
             append_label(text, "");
             append_number(text, by, 3);
             arc_text_append(text, "%s with each %s of ",
-                            reach->goal.kind == ARC_GOAL_POINT ? " cm" : "", rows[limit].unit);
+                            arc_goal_is_target(&reach->goal) ? " cm" : "", rows[limit].unit);
             if (limit == ARC_REACH_LENGTH)
                 arc_text_append(text, "link %d\n", j + 1);
             else
@@ -222,7 +225,7 @@ static void append_sensitivity(ArcText *text, const ArcReach *reach)
         }
 }
 
-static void append_shortfall(ArcText *text, const ArcReach *reach)
+void arc_reach_parts_text(ArcText *text, const ArcReach *reach)
 {
     for (int i = 0; i < reach->n_cures; i++) {
         append_label(text, i == 0 ? "shortfall" : "");
@@ -241,6 +244,6 @@ ArcStatus arc_reach_text(const ArcReach *reach, char **text, ArcError *err)
     append_goal(&made, reach);
     append_throws(&made, reach);
     if (!reach->is_reachable)
-        append_shortfall(&made, reach);
+        arc_reach_parts_text(&made, reach);
     return arc_text_finish(&made, text, err);
 }

@@ -3,11 +3,13 @@
  * `--json=FILE`. */
 #include "cli/options.h"
 
+#include "cli/option_values.h"
+
 #include "arcfit/experiment.h"
 #include "arcfit/text.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +28,7 @@ static const CommandRow command_rows[] = {
      "PINN against direct; several: models ranked", 1 << 20},
     {ARC_COMMAND_PREDICT, "predict", "RESULT", "states, crossings, held-out points, with sd", 1},
     {ARC_COMMAND_SIMULATE, "simulate", "EXPERIMENT", "a synthetic capture from given values", 1},
-    {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "the throws of its arm that do what is asked", 1},
+    {ARC_COMMAND_AIM, "aim", "EXPERIMENT", "throws that hit a target, the best first", 1},
     {ARC_COMMAND_TRACK, "track", "EXPERIMENT", "frames from standard input as they come; estimates",
      1},
     {ARC_COMMAND_IMPORT, "import", "FILE", "any supported capture -> the canonical CSV", 1},
@@ -78,7 +80,8 @@ typedef enum OptionKey {
     OPTION_BOOTSTRAP_KIND,
     OPTION_SAMPLE,
     OPTION_EXPORT_CLOSURE,
-    OPTION_FORMATS
+    OPTION_FORMATS,
+    OPTION_CORRECT
 } OptionKey;
 
 typedef struct OptionRow {
@@ -98,7 +101,7 @@ static const OptionRow option_rows[] = {
     {OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat",
      RUNS | ARC_COMMAND_IMPORT | ARC_COMMAND_TRACK},
     {OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
-     ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_IMPORT},
+     ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_AIM | ARC_COMMAND_IMPORT},
     {OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",
      ARC_COMMAND_CHECK | ARC_COMMAND_FIT | ARC_COMMAND_COMPARE | ARC_COMMAND_PREDICT |
          ARC_COMMAND_AIM},
@@ -143,6 +146,8 @@ static const OptionRow option_rows[] = {
      "redraw residuals (residual) or points (case)", ARC_COMMAND_FIT},
     {OPTION_SAMPLE, "--sample", NULL, "N", "N draws of Markov chains too, 2000 or more",
      ARC_COMMAND_FIT},
+    {OPTION_CORRECT, "--correct", NULL, "RESULT...", "by observed throws, each fitted; may repeat",
+     ARC_COMMAND_AIM},
     {OPTION_FORMATS, "--formats", NULL, NULL, "list the formats that can be read",
      ARC_COMMAND_IMPORT},
 };
@@ -216,7 +221,7 @@ static bool options_reserve(ArcOptions *options, int argc, char **argv)
     size_t n = (size_t)argc + 1, text = 32;
     for (int i = 1; i < argc; i++)
         text += strlen(argv[i]) + 2;
-    char *memory = calloc(1, n * (sizeof(ArcPlane) + sizeof(double) + 2 * sizeof(char *)) + text);
+    char *memory = calloc(1, n * (sizeof(ArcPlane) + sizeof(double) + 3 * sizeof(char *)) + text);
     if (memory == NULL)
         return false;
     options->memory = memory;
@@ -224,110 +229,9 @@ static bool options_reserve(ArcOptions *options, int argc, char **argv)
     options->times_s = (double *)(void *)(options->planes + n);
     options->overrides = (const char **)(void *)(options->times_s + n);
     options->operands = options->overrides + n;
-    options->profile = (char *)(options->operands + n);
+    options->corrections = options->operands + n;
+    options->profile = (char *)(options->corrections + n);
     return true;
-}
-
-static ArcStatus read_whole(const char *text, const char *option, long most, int *value,
-                            ArcError *err)
-{
-    char *end;
-    errno = 0;
-    long number = strtol(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < 1 || number > most)
-        return arc_error_set(err, ARC_USAGE,
-                             "error: %s wants a whole number from 1 to %ld, not '%.100s'", option,
-                             most, text);
-    *value = (int)number;
-    return ARC_OK;
-}
-
-static ArcStatus read_value(const char *text, const char *option, const char *unit, double *value,
-                            ArcError *err)
-{
-    return arc_value_read(text, unit, (ArcPlace){option, 1, 1}, value, err);
-}
-
-/* "y=3.05m" */
-static ArcStatus read_plane(ArcOptions *options, const char *text, ArcError *err)
-{
-    const char *axes = "xyz", *axis = text[0] == '\0' ? NULL : strchr(axes, text[0]);
-    if (axis == NULL || text[1] != '=')
-        return arc_error_set(err, ARC_USAGE,
-                             "error: --plane wants an axis and a value as y=3.05m, not '%.100s'",
-                             text);
-    ArcPlane *plane = &options->planes[options->n_planes];
-    plane->axis = (int)(axis - axes);
-    ArcStatus status = read_value(text + 2, "--plane", "m", &plane->level_m, err);
-    options->n_planes += status == ARC_OK;
-    return status;
-}
-
-/* A length, or a number of pixels, which is told by its unit. */
-static ArcStatus read_sigma(ArcOptions *options, const char *text, ArcError *err)
-{
-    size_t length = strlen(text);
-    bool is_px = length > 2 && strcmp(text + length - 2, "px") == 0;
-    double *value = is_px ? &options->sigma_px : &options->sigma_m;
-    return read_value(text, "--sigma", is_px ? "px" : "m", value, err);
-}
-
-static ArcStatus read_seed(ArcOptions *options, const char *text, ArcError *err)
-{
-    size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || text[digits] != '\0' || digits > 20)
-        return arc_error_set(err, ARC_USAGE, "error: --seed wants a whole number, not '%.100s'",
-                             text);
-    if (options->seed[0] == '\0')
-        options->overrides[options->n_overrides++] = options->seed;
-    snprintf(options->seed, sizeof options->seed, "fit.seed=%.20s", text);
-    return ARC_OK;
-}
-
-/* "fit.profile=[a]", then "fit.profile=[a, b]". */
-static ArcStatus add_profile(ArcOptions *options, const char *name, ArcError *err)
-{
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
-    char *text = options->profile;
-    size_t length = strlen(text);
-    if (name[0] == '\0' || name[strspn(name, letters)] != '\0')
-        return arc_error_set(err, ARC_USAGE,
-                             "error: --profile wants a parameter's name, not '%.100s'", name);
-    if (length == 0)
-        options->overrides[options->n_overrides++] = text;
-    sprintf(text + (length == 0 ? 0 : length - 1), "%s%s]", length == 0 ? "fit.profile=[" : ", ",
-            name);
-    return ARC_OK;
-}
-
-/* An override that the last of several options wins. */
-static void set_override(ArcOptions *options, char text[64], const char *key, const char *value)
-{
-    if (text[0] == '\0')
-        options->overrides[options->n_overrides++] = text;
-    snprintf(text, 64, "fit.%s=%.32s", key, value);
-}
-
-static ArcStatus set_count(ArcOptions *options, char text[64], const char *key, const char *value,
-                           ArcError *err)
-{
-    int count;
-    char option[32];
-    snprintf(option, sizeof option, "--%s", key);
-    ArcStatus status = read_whole(value, option, MOST_POINTS, &count, err);
-    if (status == ARC_OK)
-        set_override(options, text, key, value);
-    return status;
-}
-
-static ArcStatus set_bootstrap_kind(ArcOptions *options, const char *value, ArcError *err)
-{
-    if (strcmp(value, "residual") != 0 && strcmp(value, "case") != 0)
-        return arc_error_set(err, ARC_USAGE,
-                             "error: --bootstrap-kind wants residual or case, not '%.100s'", value);
-    set_override(options, options->bootstrap_kind, "bootstrap_kind", value);
-    return ARC_OK;
 }
 
 /* Where an option whose value is taken as it is keeps it; NULL: it is another. */
@@ -388,38 +292,42 @@ static ArcStatus option_apply(ArcOptions *options, const OptionRow *row, const c
         options->overrides[options->n_overrides++] = value;
         break;
     case OPTION_SEED:
-        return read_seed(options, value, err);
+        return arc_option_read_seed(options, value, err);
     case OPTION_THREADS:
-        return read_whole(value, row->name, MOST_THREADS, &options->threads, err);
+        return arc_option_read_whole(value, row->name, MOST_THREADS, &options->threads, err);
     case OPTION_FLIGHT:
-        return read_whole(value, row->name, MOST_REPLICAS, &options->flight, err);
+        return arc_option_read_whole(value, row->name, MOST_REPLICAS, &options->flight, err);
     case OPTION_POINTS:
-        return read_whole(value, row->name, MOST_POINTS, &options->points, err);
+        return arc_option_read_whole(value, row->name, MOST_POINTS, &options->points, err);
     case OPTION_AT:
-        return read_value(value, row->name, "s", &options->times_s[options->n_times++], err);
+        return arc_option_read_value(value, row->name, "s", &options->times_s[options->n_times++],
+                                     err);
+    case OPTION_CORRECT:
+        options->corrections[options->n_corrections++] = value;
+        break;
     case OPTION_PLANE:
-        return read_plane(options, value, err);
+        return arc_option_read_plane(options, value, err);
     case OPTION_DURATION:
-        return read_value(value, row->name, "s", &options->duration_s, err);
+        return arc_option_read_value(value, row->name, "s", &options->duration_s, err);
     case OPTION_SIGMA:
-        return read_sigma(options, value, err);
+        return arc_option_read_sigma(options, value, err);
     case OPTION_REPLICAS:
-        return read_whole(value, row->name, MOST_REPLICAS, &options->replicas, err);
+        return arc_option_read_whole(value, row->name, MOST_REPLICAS, &options->replicas, err);
     case OPTION_FLIGHTS:
-        return read_whole(value, row->name, MOST_FLIGHTS, &options->flights, err);
+        return arc_option_read_whole(value, row->name, MOST_FLIGHTS, &options->flights, err);
     case OPTION_DRAW:
         options->overrides[options->n_overrides++] = "simulate.draw=true";
         break;
     case OPTION_EVERY:
-        return read_value(value, row->name, "s", &options->every_s, err);
+        return arc_option_read_value(value, row->name, "s", &options->every_s, err);
     case OPTION_PROFILE:
-        return add_profile(options, value, err);
+        return arc_option_add_profile(options, value, err);
     case OPTION_BOOTSTRAP:
-        return set_count(options, options->bootstrap, "bootstrap", value, err);
+        return arc_option_set_count(options, options->bootstrap, "bootstrap", value, err);
     case OPTION_BOOTSTRAP_KIND:
-        return set_bootstrap_kind(options, value, err);
+        return arc_option_set_bootstrap_kind(options, value, err);
     case OPTION_SAMPLE:
-        return set_count(options, options->sample, "sample", value, err);
+        return arc_option_set_count(options, options->sample, "sample", value, err);
     default:
         break; /* place_of has it */
     }
@@ -463,9 +371,17 @@ static bool is_numeric(const char *text)
     return text[0] >= '0' && text[0] <= '9';
 }
 
+/* Whether an option that takes several values takes this argument, too. What follows --correct
+ * before the experiment was named is the experiment. */
+static bool takes_more(const ArcOptions *options, OptionKey key, const char *argument)
+{
+    return (key == OPTION_AT && is_numeric(argument)) ||
+           (key == OPTION_CORRECT && argument[0] != '-' && options->n_operands > 0);
+}
+
 /* Reads the option at argv[*i] with its values; *used collects the rows for the check by command.
  */
-static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options, unsigned *used,
+static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options, uint64_t *used,
                              ArcError *err)
 {
     const char *value;
@@ -480,20 +396,21 @@ static ArcStatus option_read(int argc, char **argv, int *i, ArcOptions *options,
                                  row->name, row->name, row->value);
         value = argv[++*i];
     }
-    *used |= 1u << row->key;
+    *used |= UINT64_C(1) << row->key;
     ArcStatus status = option_apply(options, row, value, err);
-    while (status == ARC_OK && row->key == OPTION_AT && *i + 1 < argc && is_numeric(argv[*i + 1]))
+    while (status == ARC_OK && *i + 1 < argc && takes_more(options, row->key, argv[*i + 1]))
         status = option_apply(options, row, argv[++*i], err);
     return status;
 }
 
 /* What belongs to the training of one experiment. */
-static ArcStatus training_check(const ArcOptions *options, unsigned used, ArcError *err)
+static ArcStatus training_check(const ArcOptions *options, uint64_t used, ArcError *err)
 {
-    const unsigned single = 1u << OPTION_CHECKPOINT | 1u << OPTION_EVERY | 1u << OPTION_RESUME |
-                            1u << OPTION_LOG | 1u << OPTION_WARM_START;
+    const uint64_t single = UINT64_C(1) << OPTION_CHECKPOINT | UINT64_C(1) << OPTION_EVERY |
+                            UINT64_C(1) << OPTION_RESUME | UINT64_C(1) << OPTION_LOG |
+                            UINT64_C(1) << OPTION_WARM_START;
     for (int i = 0; i < N_OPTIONS && options->n_operands > 1; i++) {
-        if ((used & single & (1u << option_rows[i].key)) != 0)
+        if ((used & single & (UINT64_C(1) << option_rows[i].key)) != 0)
             return arc_error_set(err, ARC_USAGE,
                                  "error: '%s' goes with one experiment, not with %d",
                                  option_rows[i].name, options->n_operands);
@@ -509,14 +426,14 @@ static ArcStatus training_check(const ArcOptions *options, unsigned used, ArcErr
 }
 
 /* Whether the command takes the options and operands that came. */
-static ArcStatus options_check(const ArcOptions *options, unsigned used, ArcError *err)
+static ArcStatus options_check(const ArcOptions *options, uint64_t used, ArcError *err)
 {
     if (options->help || options->version)
         return ARC_OK;
     if ((int)options->command == 0)
         return arc_error_set(err, ARC_USAGE, "error: no command; `arcfit help` lists them");
     for (int i = 0; i < N_OPTIONS; i++) {
-        if ((used & (1u << option_rows[i].key)) != 0 &&
+        if ((used & (UINT64_C(1) << option_rows[i].key)) != 0 &&
             (option_rows[i].commands & (int)options->command) == 0)
             return arc_error_set(err, ARC_USAGE, "error: `arcfit %s` takes no option '%s'",
                                  command_name(options->command), option_rows[i].name);
@@ -552,7 +469,7 @@ static int compare_times(const void *a, const void *b)
 static ArcStatus options_read_all(int argc, char **argv, ArcOptions *options, ArcError *err)
 {
     bool ended = false;
-    unsigned used = 0;
+    uint64_t used = 0;
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i];
         if (!ended && strcmp(argument, "--") == 0) {

@@ -34,6 +34,8 @@ typedef struct ArcOptions {
     double *times_s; /* --at, ascending */
     int n_planes;
     ArcPlane *planes; /* --plane */
+    int n_corrections;
+    const char **corrections; /* --correct */
     bool held_out;
     int flight;                                    /* which of several, from 1; 0: not given */
     bool formats;                                  /* of import */

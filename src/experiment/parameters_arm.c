@@ -1,8 +1,9 @@
 /* The parameters of an arm, and readings of them.
  *
- * Geometry and dynamics are fixed at what the arm's section says, encoders at 0 and 1; torques and
- * the angles and rates at release are free. With an arm the release's position and velocity are no
- * parameters to set: they follow.
+ * Geometry and dynamics are fixed at what the arm's section says, encoders at 0 and 1, torques of a
+ * swing that is planned alone at theirs; torques of a swing that was seen and the angles and rates
+ * at release are free. With an arm the release's position and velocity are no parameters to set:
+ * they follow.
  */
 #include "experiment/arm.h"
 
@@ -51,7 +52,7 @@ void arc_arm_set_parameters(ArcExperiment *experiment)
     for (int k = 0; k < arm->n_parameters; k++) {
         ArcParameter *parameter = &experiment->parameters[first + k];
         bool is_release = k >= arm->theta, is_torque = arm_is_torque(arm, k);
-        parameter->is_free = is_release || is_torque;
+        parameter->is_free = is_release || (is_torque && !arm->settings.is_planned);
         parameter->has_start = is_torque && arm_has_torques(arm, k);
         parameter->sharing = parameter->is_free ? ARC_PER_FLIGHT : ARC_SHARED;
         if (k >= arm->theta && k < arm->omega) {
@@ -96,13 +97,13 @@ void arc_arm_owner(const ArcExperiment *experiment, const char *name, char owner
                   {"l", true, NULL},
                   {"offset", true, "an arm with encoders: true"},
                   {"gain", true, "an arm with encoders: true"},
-                  {"mass", true, "an arm whose swing is seen (capture.swing)"},
-                  {"centre", true, "an arm whose swing is seen (capture.swing)"},
-                  {"inertia", true, "an arm whose swing is seen (capture.swing)"},
-                  {"payload", false, "an arm whose swing is seen (capture.swing)"},
-                  {"viscous", true, "an arm whose swing is seen (capture.swing)"},
-                  {"coulomb", true, "an arm whose swing is seen (capture.swing)"},
-                  {"torque", true, "an arm whose swing is seen (capture.swing)"},
+                  {"mass", true, "an arm with a swing (capture.swing or aim.swing)"},
+                  {"centre", true, "an arm with a swing (capture.swing or aim.swing)"},
+                  {"inertia", true, "an arm with a swing (capture.swing or aim.swing)"},
+                  {"payload", false, "an arm with a swing (capture.swing or aim.swing)"},
+                  {"viscous", true, "an arm with a swing (capture.swing or aim.swing)"},
+                  {"coulomb", true, "an arm with a swing (capture.swing or aim.swing)"},
+                  {"torque", true, "an arm with a swing (capture.swing or aim.swing)"},
                   {"theta", true, NULL},
                   {"omega", true, NULL}};
     int number, n_joints = experiment->arm.settings.n_joints;

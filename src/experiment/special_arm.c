@@ -161,13 +161,20 @@ static bool has_angles(const ArcReader *reader)
 }
 
 /* Whether a swing was seen, or is made by `simulate`. */
-static bool has_swing(const ArcReader *reader)
+static bool is_swing_seen(const ArcReader *reader)
 {
     const ArcExperiment *experiment = reader->experiment;
     for (int i = 0; i < experiment->n_captures; i++)
         if (experiment->captures[i].swing.file != NULL)
             return true;
     const ArcYamlNode *swing = key_of(key_of(reader->root, "simulate"), "swing");
+    return swing != NULL && swing->kind == ARC_YAML_MAPPING;
+}
+
+/* Whether `aim` asks for one: the section is read after the parameters. */
+static bool is_swing_planned(const ArcReader *reader)
+{
+    const ArcYamlNode *swing = key_of(key_of(reader->root, "aim"), "swing");
     return swing != NULL && swing->kind == ARC_YAML_MAPPING;
 }
 
@@ -180,7 +187,8 @@ static ArcStatus arm_set_dependent(ArcReader *reader, const ArcYamlNode *node, A
     arm->dimensions = flight->dimensions;
     arm->up = flight->up;
     arm->gravity_m_s2 = flight->gravity_m_s2;
-    arm->has_swing = has_swing(reader);
+    arm->is_planned = !is_swing_seen(reader) && is_swing_planned(reader);
+    arm->has_swing = is_swing_seen(reader) || arm->is_planned;
     if (arc_yaml_find(node, "payload") == NULL) {
         arm->payload_kg = flight->has_ball && arm->has_swing ? flight->ball.mass_kg : 0;
         status = arc_reader_record_number(reader, "arm.payload", arm->payload_kg, "kg", err);

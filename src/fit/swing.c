@@ -4,6 +4,7 @@
 #include "fit/kinks.h"
 #include "fit/phase.h"
 #include "fit/start_swing.h"
+#include "physics/torque.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -250,26 +251,6 @@ static bool swing_guess(const ArcProblem *problem, const double *values, int n, 
     return true;
 }
 
-/* Times of the knots of a joint's curve, and of a trapezoid's corners; how many. */
-static int list_knots(const ArcArm *arm, int j, const double *p, double *xi)
-{
-    static const double corners[] = {0.25, 0.75, 1.0};
-    const ArcArmJoint *joint = &arm->settings.joints[j];
-    const double *q = p + arm->torque[j];
-    int n = 0;
-    for (int i = 1; joint->curve == ARC_TORQUE_SPLINE && i < joint->n_torques - 3; i++)
-        xi[n++] = i / (joint->n_torques - 3.0);
-    for (int i = 0; joint->curve == ARC_TORQUE_TRAPEZOID && i < 3; i++) {
-        xi[n++] = q[1] * corners[i];
-        xi[n++] = 1.0 - q[2] * corners[i];
-    }
-    if (joint->curve != ARC_TORQUE_CONSTANT) {
-        xi[n++] = 0.0;
-        xi[n++] = 1.0;
-    }
-    return n;
-}
-
 static int swing_kinks(const ArcProblem *problem, const double *values, double *places)
 {
     const ArcArm *arm = &problem->arm;
@@ -277,7 +258,7 @@ static int swing_kinks(const ArcProblem *problem, const double *values, double *
     double span_s = settings->end_s - settings->begin_s, xi[ARC_ARM_MAX_TORQUES];
     int n = 0;
     for (int j = 0; j < problem->D; j++) {
-        int n_knots = list_knots(arm, j, values + problem->arm_index, xi);
+        int n_knots = arc_torque_knots(arm, j, values + problem->arm_index, xi);
         for (int i = 0; i < n_knots && n < ARC_MAX_KINKS; i++) {
             double s = values[problem->t0_index] - (settings->begin_s + xi[i] * span_s);
             bool is_new = true;

@@ -438,3 +438,30 @@ void arc_arm_inverse_dynamics(const ArcArm *arm, const double *theta, const doub
         torque_n_m[j] = now.rho[j] + friction.value;
     }
 }
+
+/* M is what a unit of acceleration takes; what the motors give is no part of rho here. */
+void arc_arm_demand(const ArcArm *arm, const double *theta, const double *omega,
+                    const double *acceleration, const double *p, ArcArmDemand *demand)
+{
+    int J = arm->settings.n_joints, A = arm->n_parameters;
+    Dynamics now;
+    bool wanted[MOST_COLUMNS];
+    memset(wanted, true, sizeof wanted);
+    dynamics_begin(&now, arm, theta, omega, p);
+    dynamics_move(&now, acceleration);
+    dynamics_inertia(&now);
+    dynamics_force(&now);
+    by_state(&now, demand->by_theta, demand->by_omega);
+    clear_columns(arm, wanted, demand->by_p);
+    by_bodies(&now, wanted, demand->by_p);
+    for (int j = 0; j < J; j++) {
+        ArcTorque friction;
+        arc_torque_friction(arm, j, omega[j], p, &friction);
+        demand->torque_n_m[j] = now.rho[j] + friction.value;
+        demand->by_omega[j * J + j] += friction.by_omega;
+        demand->by_p[j * A + arm->viscous + j] = friction.by[0];
+        demand->by_p[j * A + arm->coulomb + j] = friction.by[1];
+        for (int k = 0; k < J; k++)
+            demand->by_acceleration[j * J + k] = now.M[j][k];
+    }
+}

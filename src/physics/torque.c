@@ -187,3 +187,22 @@ void arc_torque_friction(const ArcArm *arm, int j, double omega, const double *p
                             .by_omega = viscous + coulomb * (1 - sign * sign) / width,
                             .by = {omega, sign}};
 }
+
+int arc_torque_knots(const ArcArm *arm, int j, const double *p, double *xi)
+{
+    static const double corners[] = {0.25, 0.75, 1.0};
+    const ArcArmJoint *joint = &arm->settings.joints[j];
+    const double *q = p + arm->torque[j];
+    int n = 0;
+    for (int i = 1; joint->curve == ARC_TORQUE_SPLINE && i < joint->n_torques - 3; i++)
+        xi[n++] = i / (joint->n_torques - 3.0);
+    for (int i = 0; joint->curve == ARC_TORQUE_TRAPEZOID && i < 3; i++) {
+        xi[n++] = q[1] * corners[i];
+        xi[n++] = 1.0 - q[2] * corners[i];
+    }
+    if (joint->curve != ARC_TORQUE_CONSTANT) {
+        xi[n++] = 0.0;
+        xi[n++] = 1.0;
+    }
+    return n;
+}

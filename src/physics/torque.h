@@ -43,4 +43,8 @@ void arc_torque_motor(const ArcArm *arm, int j, double t_s, double omega, const 
 void arc_torque_friction(const ArcArm *arm, int j, double omega, const double *p,
                          ArcTorque *friction);
 
+/* Where the curve of joint j has jumps in a higher derivative: xi of a spline's knots, of a
+ * trapezoid's corners, and of the span's ends; into xi (ARC_ARM_MAX_TORQUES), returns how many. */
+int arc_torque_knots(const ArcArm *arm, int j, const double *p, double *xi);
+
 #endif

@@ -1,0 +1,358 @@
+/* Aiming: what is unknown, the throws that hit, the best of them, what is missing. */
+#include "arcfit/aim.h"
+
+#include "aim/optimise.h"
+#include "aim/pareto.h"
+#include "aim/shortfall.h"
+#include "aim/solutions.h"
+#include "aim/torques.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Room for what starts lead to: angles, the experiment's own, poses of an arm. */
+static const double kept_violation = 1e-7; /* of limits, by the sizes of numbers */
+enum { MOST_THROWS = ARC_AIM_MAX_ANGLES + 1 + ARC_ARM_MAX_POSES };
+
+typedef struct Aiming {
+    const ArcExperiment *experiment;
+    ArcBelief belief; /* unknowns are known */
+    int threads;
+    ArcArena *arena;
+    ArcShot *shot;
+    ArcSearch search;
+    ArcOptimise *optimise;
+    ArcAim *aim;
+    int n_throws;
+    ArcSearchThrow throws[MOST_THROWS];
+} Aiming;
+
+static ArcPlace goal_place(const ArcExperiment *experiment)
+{
+    ArcPlace place = experiment->aim.goal.place;
+    return place.file != NULL ? place : (ArcPlace){experiment->path, 1, 1};
+}
+
+/* What the section names, else what a thrower has in hand: the velocity, the joints, of a driven
+ * swing the torques. */
+static ArcStatus resolve_unknowns(const ArcExperiment *experiment, bool *unknown, ArcError *err)
+{
+    int d = experiment->flight.settings.dimensions, n = experiment->n_parameters;
+    int first = experiment->flight.n_parameters + 1 + d, n_unknown = 0;
+    memcpy(unknown, experiment->aim.unknown, sizeof(bool) * (size_t)n);
+    for (int i = 0; i < n; i++) {
+        if (unknown[i] && (experiment->parameters[i].is_tied || i == first - d - 1))
+            return arc_error_set_at(err, ARC_INPUT, goal_place(experiment),
+                                    "aim.unknowns: %s is nothing that a throw can choose",
+                                    experiment->parameters[i].name);
+        n_unknown += unknown[i];
+    }
+    if (n_unknown > 0)
+        return ARC_OK;
+    const ArcArm *arm = &experiment->arm;
+    bool is_driven = arc_torques_is_driven(experiment);
+    int begin = is_driven             ? first + d + arm->torque[0]
+                : experiment->has_arm ? first + d + arm->theta
+                                      : first;
+    int count = is_driven             ? arm->theta - arm->torque[0]
+                : experiment->has_arm ? 2 * arm->settings.n_joints
+                                      : d;
+    for (int i = 0; i < count; i++)
+        unknown[begin + i] = true;
+    return ARC_OK;
+}
+
+/* Inserts a throw behind the others unless it is there. */
+static void keep(Aiming *aiming, const ArcSearchThrow *thrown)
+{
+    if (!isfinite(thrown->distance_m))
+        return;
+    for (int i = 0; i < aiming->n_throws; i++)
+        if (arc_search_is_same(&aiming->search, thrown->z, aiming->throws[i].z))
+            return;
+    if (aiming->n_throws < MOST_THROWS)
+        aiming->throws[aiming->n_throws++] = *thrown;
+}
+
+/* What an arm does for it, whatever moves it. */
+static ArcStatus reach(Aiming *aiming, ArcError *err)
+{
+    const ArcExperiment *experiment = aiming->experiment;
+    ArcSearch *search = &aiming->search;
+    ArcAim *aim = aiming->aim;
+    int J = experiment->arm.settings.n_joints;
+    int first = experiment->flight.n_parameters + 1 + 2 * search->d;
+    const ArcReachTask task = {&experiment->arm, search->values + first, &experiment->flight,
+                               search->values, experiment->aim.goal};
+    ArcStatus status = arc_reach_find(&task, &aim->reach, err);
+    if (status != ARC_OK)
+        return status;
+    aim->has_reach = !aim->reach.is_reachable;
+    for (int i = 0; i < aim->reach.n_solutions; i++) {
+        const ArcReachThrow *of = &aim->reach.solutions[i];
+        ArcSearchThrow thrown;
+        arc_search_start(search, thrown.z);
+        for (int j = 0; j < J; j++) {
+            int theta = search->at[first + experiment->arm.theta + j];
+            int omega = search->at[first + experiment->arm.omega + j];
+            if (theta >= 0)
+                thrown.z[theta] = of->theta_rad[j];
+            if (omega >= 0)
+                thrown.z[omega] = of->omega_rad_s[j];
+        }
+        thrown.z[search->K] = of->time_s;
+        arc_search_hit(search, &thrown);
+        keep(aiming, &thrown);
+    }
+    return ARC_OK;
+}
+
+static ArcStatus search_all(Aiming *aiming, ArcError *err)
+{
+    const ArcExperiment *experiment = aiming->experiment;
+    ArcSearch *search = &aiming->search;
+    ArcSearchThrow thrown;
+    bool has_start = false;
+    for (int k = 0; k < search->K; k++)
+        has_start = has_start || experiment->parameters[search->index[k]].has_start;
+    if (has_start) {
+        arc_search_start(search, thrown.z);
+        arc_search_hit(search, &thrown);
+        keep(aiming, &thrown);
+    }
+    for (int i = 0; i < experiment->aim.n_angles; i++)
+        if (arc_search_hit_angle(search, experiment->aim.angles_rad[i], &thrown))
+            keep(aiming, &thrown);
+    return experiment->has_arm ? reach(aiming, err) : ARC_OK;
+}
+
+static bool any_hits(const Aiming *aiming)
+{
+    for (int i = 0; i < aiming->n_throws; i++)
+        if (arc_search_is_hit(&aiming->throws[i]))
+            return true;
+    return false;
+}
+
+/* The nearest of throws from all angles and from other values of the unknowns beside the velocity.
+ */
+static void find_nearest(Aiming *aiming)
+{
+    const ArcAimSettings *settings = &aiming->experiment->aim;
+    ArcSearch *search = &aiming->search;
+    double values[ARC_MAX_PARAMETERS];
+    ArcSearchThrow nearest = {.distance_m = INFINITY};
+    memcpy(values, search->values, sizeof values);
+    for (int variant = 0; arc_search_vary(search, values, variant); variant++)
+        for (int i = 0; i <= settings->n_angles; i++) {
+            ArcSearchThrow thrown;
+            if (i == settings->n_angles)
+                arc_search_start(search, thrown.z);
+            else if (!arc_search_start_angle(search, settings->angles_rad[i], thrown.z))
+                continue;
+            arc_search_approach(search, &thrown);
+            if (thrown.distance_m < nearest.distance_m)
+                nearest = thrown;
+        }
+    arc_search_hit(search, &nearest);
+    arc_search_vary(search, values, 0);
+    aiming->n_throws = 0;
+    keep(aiming, &nearest);
+}
+
+/* Where nothing hits: the least speed that would, which may be within its limit after all; else the
+ * nearest throws. */
+static ArcStatus search_further(Aiming *aiming, ArcError *err)
+{
+    ArcSearch *search = &aiming->search;
+    ArcAim *aim = aiming->aim;
+    ArcSearchThrow slowest;
+    bool has_speed = search->speed >= 0;
+    if (has_speed) {
+        ArcStatus status =
+            arc_aim_least_speed(search, aiming->arena, &slowest, &aim->least_speed_m_s, err);
+        if (status != ARC_OK)
+            return status;
+    }
+    if (has_speed && aim->least_speed_m_s <= search->high[search->speed]) {
+        aiming->n_throws = 0;
+        arc_search_hit(search, &slowest);
+        keep(aiming, &slowest);
+        return ARC_OK;
+    }
+    find_nearest(aiming);
+    return ARC_OK;
+}
+
+/* What is asked of the best throw; whether anything is. */
+static bool task_of(const ArcAimSettings *settings, ArcOptimiseTask *limits, ArcOptimiseTask *task)
+{
+    bool is_asked = settings->maximise_probability;
+    *limits = arc_optimise_task_default();
+    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
+        limits->least[k] = settings->least[k];
+        limits->most[k] = settings->most[k];
+        is_asked = is_asked || settings->weight[k] != 0.0 || isfinite(settings->least[k]) ||
+                   isfinite(settings->most[k]);
+    }
+    *task = *limits;
+    memcpy(task->weight, settings->weight, sizeof task->weight);
+    if (settings->maximise_probability)
+        task->what = ARC_OPTIMISE_PROBABILITY;
+    return is_asked;
+}
+
+/* The best of what is near each throw that hits; where none keeps the limits the nearest that does.
+ */
+static void improve(Aiming *aiming, const ArcOptimiseTask *limits, const ArcOptimiseTask *task)
+{
+    ArcSearchThrow throws[MOST_THROWS];
+    int n = aiming->n_throws, n_kept = 0;
+    memcpy(throws, aiming->throws, sizeof throws);
+    aiming->n_throws = 0;
+    for (int i = 0; i < n; i++) {
+        ArcSearchThrow thrown = throws[i];
+        if (!arc_search_is_hit(&thrown)) {
+            keep(aiming, &thrown);
+            continue;
+        }
+        ArcConstrainedResult end =
+            task->weight[ARC_AIM_MISS] != 0.0 && task->what == ARC_OPTIMISE_NUMBERS
+                ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
+                : arc_optimise_run(aiming->optimise, task, &thrown);
+        n_kept += end.violation <= kept_violation;
+        keep(aiming, &thrown);
+    }
+    ArcOptimiseTask nearest = *limits;
+    nearest.what = ARC_OPTIMISE_NEAREST;
+    nearest.misses = true;
+    for (int i = 0; n_kept == 0 && i < n; i++) {
+        arc_optimise_run(aiming->optimise, &nearest, &throws[i]);
+        keep(aiming, &throws[i]);
+    }
+}
+
+/* The best throws and the front, where they are asked for. */
+static ArcStatus optimise(Aiming *aiming, ArcError *err)
+{
+    const ArcAimSettings *settings = &aiming->experiment->aim;
+    ArcOptimiseTask limits, task;
+    bool is_asked = task_of(settings, &limits, &task);
+    if (!is_asked && !settings->has_front)
+        return ARC_OK;
+    ArcStatus status = arc_optimise_create(&aiming->search, &aiming->belief, aiming->arena,
+                                           &aiming->optimise, err);
+    if (status == ARC_OK && settings->has_front && any_hits(aiming)) {
+        const ArcPareto pareto = {&aiming->search, aiming->optimise, &limits, aiming->n_throws,
+                                  aiming->throws};
+        status = arc_pareto_front(&pareto, aiming->arena, aiming->aim, err);
+    }
+    if (status == ARC_OK && is_asked)
+        improve(aiming, &limits, &task);
+    return status;
+}
+
+/* What is known of the parameters, by the experiment where nobody says; unknowns are what they are
+ * chosen to be. */
+static ArcStatus take_belief(Aiming *aiming, const ArcBelief *given, double *values, ArcError *err)
+{
+    const ArcExperiment *experiment = aiming->experiment;
+    ArcBelief *belief = &aiming->belief;
+    ArcAim *aim = aiming->aim;
+    int n = experiment->n_parameters;
+    if (given != NULL)
+        *belief = *given;
+    ArcStatus status = given != NULL ? ARC_OK : arc_belief_for_aim(experiment, belief, err);
+    for (int i = 0; status == ARC_OK && i < n; i++) {
+        bool unknown = aim->unknown[i];
+        for (int j = 0; unknown && j < n; j++)
+            belief->covariance[i * n + j] = belief->covariance[j * n + i] = 0.0;
+        values[i] = unknown ? experiment->parameters[i].start : belief->mean[i];
+        aim->believed[i] = values[i];
+        aim->believed_sd[i] = sqrt(belief->covariance[i * n + i]);
+    }
+    return status;
+}
+
+/* How much faster than its limit the release would have to be. */
+static double missing_speed(const Aiming *aiming)
+{
+    const ArcSearch *search = &aiming->search;
+    double limit = aiming->experiment->aim.most[ARC_AIM_SPEED];
+    if (search->speed >= 0)
+        limit = fmin(limit, search->high[search->speed]);
+    double missing = aiming->aim->least_speed_m_s - limit;
+    return isfinite(missing) && missing > 0.0 ? missing : (double)NAN;
+}
+
+static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
+{
+    const ArcExperiment *experiment = aiming->experiment;
+    ArcAim *aim = aiming->aim;
+    double values[ARC_MAX_PARAMETERS];
+    *aim = (ArcAim){.settings = experiment->aim,
+                    .n_parameters = experiment->n_parameters,
+                    .experiment = experiment,
+                    .parameters = experiment->parameters,
+                    .dimensions = experiment->flight.settings.dimensions,
+                    .up = experiment->flight.settings.up,
+                    .has_arm = experiment->has_arm,
+                    .least_speed_m_s = NAN,
+                    .arena = aiming->arena};
+    ArcStatus status = arc_shot_create(experiment, aiming->arena, &aiming->shot, err);
+    if (status == ARC_OK)
+        status = resolve_unknowns(experiment, aim->unknown, err);
+    if (status == ARC_OK)
+        status = take_belief(aiming, given, values, err);
+    if (status == ARC_OK)
+        status = arc_search_create(experiment, aiming->shot, aim->unknown, values, aiming->arena,
+                                   &aiming->search, err);
+    if (status == ARC_OK)
+        status = search_all(aiming, err);
+    if (status == ARC_OK && !any_hits(aiming))
+        status = search_further(aiming, err);
+    if (status == ARC_OK)
+        status = optimise(aiming, err);
+    if (status == ARC_OK)
+        status = arc_aim_judge(&aiming->search, &aiming->belief, aiming->threads, aiming->n_throws,
+                               aiming->throws, aim, err);
+    if (status != ARC_OK)
+        return status;
+    if (aim->n_solutions == 0)
+        return arc_error_set_at(err, ARC_NUMERIC, goal_place(experiment),
+                                "no throw can be followed to the goal; check the flight and the "
+                                "bounds of the unknowns");
+    aim->shortfall_miss_m = aim->is_reachable ? 0.0 : aim->solutions[0].numbers[ARC_AIM_MISS];
+    aim->shortfall_speed_m_s = aim->is_reachable ? 0.0 : missing_speed(aiming);
+    return ARC_OK;
+}
+
+ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
+                       const ArcAimOptions *options, ArcAim **result, ArcError *err)
+{
+    ArcArena *arena = arc_arena_create();
+    Aiming *aiming = arena != NULL ? ARC_ALLOC(arena, 1, Aiming) : NULL;
+    ArcAim *aim = arena != NULL ? ARC_ALLOC(arena, 1, ArcAim) : NULL;
+    ArcStatus status = ARC_OK;
+    *result = NULL;
+    if (aiming == NULL || aim == NULL) {
+        status = arc_error_no_memory(err);
+    } else {
+        aiming->experiment = experiment;
+        aiming->threads = options != NULL ? options->threads : 0;
+        aiming->arena = arena;
+        aiming->aim = aim;
+        status = find(aiming, belief, err);
+    }
+    if (status == ARC_OK)
+        *result = aim;
+    else
+        arc_arena_free(arena);
+    return status;
+}
+
+void arc_aim_free(ArcAim *aim)
+{
+    if (aim != NULL)
+        arc_arena_free(aim->arena);
+}

@@ -1,0 +1,81 @@
+/* A correction as JSON, put into the document of the aim that it belongs to. */
+#include "arcfit/belief.h"
+
+#include "io/json.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_uncertain(const ArcBeliefChange *change, int i)
+{
+    int at = i * (change->after.n + 1);
+    return change->before.covariance[at] > 0.0 || change->after.covariance[at] > 0.0;
+}
+
+static json_t *json_state(ArcJson *json, const ArcBelief *belief, int i)
+{
+    json_t *object = arc_json_object(json);
+    arc_json_put_number(json, object, "value", belief->mean[i]);
+    arc_json_put_number(json, object, "sd", sqrt(belief->covariance[i * (belief->n + 1)]));
+    return object;
+}
+
+/* The later covariance of the uncertain parameters, in the order of "parameters". */
+static json_t *json_covariance(ArcJson *json, const ArcBeliefChange *change)
+{
+    json_t *rows = arc_json_array(json);
+    const ArcBelief *after = &change->after;
+    for (int i = 0; i < after->n; i++) {
+        if (!is_uncertain(change, i))
+            continue;
+        json_t *row = arc_json_array(json);
+        for (int j = 0; j < after->n; j++)
+            if (is_uncertain(change, j))
+                arc_json_push(json, row,
+                              arc_json_number(json, after->covariance[i * after->n + j]));
+        arc_json_push(json, rows, row);
+    }
+    return rows;
+}
+
+static json_t *json_change(ArcJson *json, const ArcExperiment *experiment,
+                           const ArcBeliefChange *change)
+{
+    const ArcBelief *before = &change->before, *after = &change->after;
+    json_t *object = arc_json_object(json), *parameters = arc_json_array(json);
+    bool has_dof = change->dof > 0;
+    arc_json_put_integer(json, object, "results", change->n_results);
+    arc_json_put_number(json, object, "chi2", change->chi2);
+    arc_json_put_integer(json, object, "dof", change->dof);
+    arc_json_put_number(json, object, "chi2_p", has_dof ? change->chi2_p : (double)NAN);
+    arc_json_put_integer(json, object, "worst_result", change->worst + 1);
+    arc_json_put_number(json, object, "worst_p", change->worst_p);
+    for (int i = 0; i < after->n; i++) {
+        if (!is_uncertain(change, i))
+            continue;
+        double sd = sqrt(before->covariance[i * (before->n + 1)]);
+        json_t *row = arc_json_object(json);
+        arc_json_put_string(json, row, "name", experiment->parameters[i].name);
+        arc_json_put_string(json, row, "unit", experiment->parameters[i].unit);
+        arc_json_put(json, row, "before", json_state(json, before, i));
+        arc_json_put(json, row, "after", json_state(json, after, i));
+        arc_json_put_number(json, row, "moved_sd", (after->mean[i] - before->mean[i]) / sd);
+        arc_json_push(json, parameters, row);
+    }
+    arc_json_put(json, object, "parameters", parameters);
+    arc_json_put(json, object, "covariance", json_covariance(json, change));
+    return object;
+}
+
+ArcStatus arc_belief_change_json(const ArcExperiment *experiment, const ArcBeliefChange *change,
+                                 const char *of, char **text, ArcError *err)
+{
+    ArcJson json = {0};
+    json_t *root = json_loads(of, 0, NULL);
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return arc_error_set(err, ARC_USAGE, "error: a correction goes into a JSON object");
+    }
+    arc_json_put(&json, root, "correction", json_change(&json, experiment, change));
+    return arc_json_text(&json, root, text, err);
+}

@@ -1,0 +1,353 @@
+/* The search for throws that hit. */
+#include "aim/search.h"
+
+#include "arcfit/aim.h"
+#include "experiment/special.h"
+#include "fit/release.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { AIR_STEPS = 4, MOST_STEPS = 60, FEW_STEPS = 12, SPREAD = 4 };
+static const double shortest_s = 1e-3, longest_s = 10.0; /* of flight */
+static const double fastest_rad_s = 1e3;                 /* spin, where it has no bounds */
+static const double first_damping = 1e-2;
+static const double solved_m = 1e-9;      /* of a step */
+static const double the_same = 1e-5;      /* share of an unknown's size, of two throws */
+static const double least_rise_rad = 0.1; /* above the line to X, of a start */
+
+/* r and J (d, K + 1) column-major; columns of what is held are zero. */
+static bool evaluate(void *context, const double *z, double *r, double *J)
+{
+    ArcSearch *search = context;
+    const double *X = search->experiment->aim.goal.point_m;
+    int d = search->d, K = search->K;
+    arc_search_values(search, z, search->trial);
+    if (!arc_shot_at(search->shot, search->trial, z[K], J != NULL, &search->state))
+        return false;
+    for (int c = 0; c < d; c++) {
+        r[c] = search->state.x_m[c] - X[c];
+        if (!isfinite(r[c]))
+            return false;
+        for (int k = 0; J != NULL && k < K; k++)
+            J[k * d + c] = search->held[k] ? 0.0 : search->state.by_x[c][search->index[k]];
+        if (J != NULL)
+            J[K * d + c] = search->held[K] ? 0.0 : search->state.v_m_s[c];
+    }
+    return true;
+}
+
+/* Coefficients of drag and lift that fade with the air: what is no speed and no rotation. */
+static void list_air(ArcSearch *search)
+{
+    const ArcFlight *flight = &search->experiment->flight;
+    for (int i = 0; i < flight->n_drag + flight->n_lift; i++) {
+        const char *unit = flight->parameters[i].unit;
+        bool fades = strcmp(unit, "1/m") == 0 || strcmp(unit, "1") == 0;
+        if (fades && search->at[i] < 0 && search->values[i] != 0.0)
+            search->air_index[search->n_air++] = i;
+    }
+}
+
+/* Bounds of an unknown: the experiment's, its range's, a joint's. */
+static void take_bounds(ArcSearch *search, int k)
+{
+    const ArcExperiment *experiment = search->experiment;
+    const ArcParameter *parameter = &experiment->parameters[search->index[k]];
+    const ArcParameterInfo *info = arc_parameter_info(experiment, search->index[k]);
+    search->low[k] = fmax(parameter->low, info->low);
+    search->high[k] = fmin(parameter->high, info->high);
+    bool is_spin =
+        search->index[k] < experiment->flight.n_parameters && strcmp(parameter->unit, "rad/s") == 0;
+    if (is_spin && isinf(parameter->low))
+        search->low[k] = fmax(search->low[k], -fastest_rad_s);
+    if (is_spin && isinf(parameter->high))
+        search->high[k] = fmin(search->high[k], fastest_rad_s);
+    if (!experiment->has_arm)
+        return;
+    const ArcArm *arm = &experiment->arm;
+    int joint = search->index[k] - (experiment->flight.n_parameters + 1 + 2 * search->d);
+    if (joint >= arm->omega && joint < arm->omega + arm->settings.n_joints) {
+        double rate = arm->settings.joints[joint - arm->omega].rate_limit_rad_s;
+        search->low[k] = fmax(search->low[k], -rate);
+        search->high[k] = fmin(search->high[k], rate);
+    }
+}
+
+static ArcStatus create_solvers(ArcSearch *search, ArcArena *arena, ArcError *err)
+{
+    const ArcObjective objective = {
+        .m = search->d, .n_outer = search->K + 1, .context = search, .evaluate = evaluate};
+    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
+    settings.max_iterations = MOST_STEPS;
+    settings.tolerance = solved_m;
+    settings.relative_tolerance = 1e-7;
+    ArcStatus status = arc_least_squares_create(&objective, &settings, search->low, search->high,
+                                                arena, &search->solver, err);
+    settings.lambda = first_damping;
+    if (status == ARC_OK)
+        status = arc_least_squares_create(&objective, &settings, search->low, search->high, arena,
+                                          &search->careful, err);
+    settings.max_iterations = FEW_STEPS;
+    return status != ARC_OK ? status
+                            : arc_least_squares_create(&objective, &settings, search->low,
+                                                       search->high, arena, &search->brief, err);
+}
+
+ArcStatus arc_search_create(const ArcExperiment *experiment, ArcShot *shot, const bool *unknown,
+                            const double *values, ArcArena *arena, ArcSearch *search, ArcError *err)
+{
+    const ArcFlight *flight = &experiment->flight;
+    int d = flight->settings.dimensions, first = flight->n_parameters + 1 + d;
+    *search = (ArcSearch){.experiment = experiment,
+                          .shot = shot,
+                          .n = experiment->n_parameters,
+                          .d = d,
+                          .up = flight->settings.up,
+                          .speed = -1,
+                          .angle = -1,
+                          .air = 1.0};
+    memcpy(search->values, values, sizeof(double) * (size_t)search->n);
+    for (int i = 0; i < search->n; i++) {
+        search->at[i] = unknown[i] ? search->K : -1;
+        if (unknown[i])
+            search->index[search->K++] = i;
+    }
+    for (int k = 0; k < search->K; k++)
+        take_bounds(search, k);
+    search->low[search->K] = shortest_s;
+    search->high[search->K] = longest_s;
+    if (!experiment->has_arm && experiment->release == ARC_RELEASE_POLAR) {
+        search->speed = search->at[first];
+        search->angle = search->at[first + 1];
+    }
+    list_air(search);
+    return create_solvers(search, arena, err);
+}
+
+ArcStatus arc_search_free_speed(const ArcSearch *search, ArcArena *arena, ArcSearch *result,
+                                ArcError *err)
+{
+    *result = *search;
+    if (search->speed >= 0)
+        result->high[search->speed] =
+            arc_parameter_info(search->experiment, search->index[search->speed])->high;
+    return create_solvers(result, arena, err);
+}
+
+void arc_search_values(const ArcSearch *search, const double *z, double *values)
+{
+    memcpy(values, search->values, sizeof(double) * (size_t)search->n);
+    for (int k = 0; k < search->K; k++)
+        values[search->index[k]] = z[k];
+    for (int i = 0; search->air < 1.0 && i < search->n_air; i++)
+        values[search->air_index[i]] *= search->air;
+    arc_shot_tie(search->shot, values);
+}
+
+/* The way from the release at values to X: level part into towards, with its length, and the rise.
+ */
+static double way(const ArcSearch *search, const double *values, double *towards, double *rise)
+{
+    const double *x0 = values + search->experiment->flight.n_parameters + 1;
+    double square = 0.0;
+    *rise = 0.0;
+    for (int c = 0; c < search->d; c++) {
+        towards[c] = search->experiment->aim.goal.point_m[c] - x0[c];
+        if (c == search->up) {
+            *rise = towards[c];
+            towards[c] = 0.0;
+        }
+        square += towards[c] * towards[c];
+    }
+    return sqrt(square);
+}
+
+static void clamp(const ArcSearch *search, double *z)
+{
+    for (int k = 0; k <= search->K; k++)
+        z[k] = fmin(fmax(z[k], search->low[k]), search->high[k]);
+}
+
+/* The time in which the release's level speed covers the way; a plain one where it does not. */
+static void start_time(const ArcSearch *search, double *z)
+{
+    double values[ARC_MAX_PARAMETERS], v[3] = {0.0}, towards[3] = {0.0}, rise, along = 0.0;
+    const ArcExperiment *experiment = search->experiment;
+    arc_search_values(search, z, values);
+    double D = way(search, values, towards, &rise);
+    ArcReleaseForm form = experiment->has_arm ? ARC_RELEASE_CARTESIAN : experiment->release;
+    arc_release_velocity(form, search->d, search->up,
+                         values + experiment->flight.n_parameters + 1 + search->d, v, NULL);
+    for (int c = 0; c < search->d && D > 0.0; c++)
+        along += v[c] * towards[c] / D;
+    z[search->K] = along > 0.0 && D > 0.0 ? fmin(fmax(D / along, 0.1), 5.0) : 1.0;
+}
+
+void arc_search_start(const ArcSearch *search, double *z)
+{
+    for (int k = 0; k < search->K; k++)
+        z[k] = search->values[search->index[k]];
+    z[search->K] = search->experiment->aim.time_s;
+    clamp(search, z);
+    if (!isfinite(search->experiment->aim.time_s))
+        start_time(search, z);
+}
+
+/* How far an unknown without bounds is usually from another value. */
+static double usual_step(const char *unit, double value)
+{
+    if (strcmp(unit, "rad/s") == 0)
+        return 20.0;
+    if (strcmp(unit, "m") == 0 || strcmp(unit, "rad") == 0)
+        return 0.3;
+    return fmax(0.5 * fabs(value), 0.1);
+}
+
+bool arc_search_vary(ArcSearch *search, const double *values, int variant)
+{
+    static const double steps[SPREAD] = {-1.0, 1.0, -3.0, 3.0};
+    int velocity = search->experiment->flight.n_parameters + 1 + search->d, k = 0, left = variant;
+    memcpy(search->values, values, sizeof(double) * (size_t)search->n);
+    if (variant == 0)
+        return true;
+    for (; k < search->K; k++) {
+        int i = search->index[k];
+        bool is_velocity =
+            !search->experiment->has_arm && i >= velocity && i < velocity + search->d;
+        if (is_velocity)
+            continue;
+        if (left <= SPREAD)
+            break;
+        left -= SPREAD;
+    }
+    if (k == search->K)
+        return false;
+    double low = search->low[k], high = search->high[k], *value = &search->values[search->index[k]];
+    const ArcParameter *parameter = &search->experiment->parameters[search->index[k]];
+    bool is_bounded = isfinite(parameter->low) && isfinite(parameter->high);
+    *value = is_bounded ? low + (high - low) * (left - 0.5) / SPREAD
+                        : *value + steps[left - 1] * usual_step(parameter->unit, *value);
+    *value = fmin(fmax(*value, low), high);
+    return true;
+}
+
+bool arc_search_start_angle(const ArcSearch *search, double angle_rad, double *z)
+{
+    const ArcExperiment *experiment = search->experiment;
+    double v[3] = {0.0}, release[3], towards[3] = {0.0}, rise;
+    double g = experiment->flight.settings.gravity_m_s2;
+    int first = experiment->flight.n_parameters + 1 + search->d;
+    double D = way(search, search->values, towards, &rise);
+    if (experiment->has_arm || !(D > 0.0))
+        return false;
+    double angle = fmin(fmax(angle_rad, atan2(rise, D) + least_rise_rad), 1.55);
+    double speed = sqrt(g * D * D / (2.0 * pow(cos(angle), 2) * (D * tan(angle) - rise)));
+    if (search->speed >= 0)
+        speed = fmin(fmax(speed, search->low[search->speed]), search->high[search->speed]);
+    for (int c = 0; c < search->d; c++)
+        v[c] = c == search->up ? speed * sin(angle) : speed * cos(angle) * towards[c] / D;
+    arc_release_from_velocity(experiment->release, search->d, search->up, v, release);
+    for (int k = 0; k < search->K; k++) {
+        int i = search->index[k];
+        z[k] = i >= first && i < first + search->d ? release[i - first] : search->values[i];
+    }
+    z[search->K] = 1.0;
+    clamp(search, z);
+    start_time(search, z);
+    return true;
+}
+
+static void solve_by(ArcLeastSquares *solver, ArcSearchThrow *thrown)
+{
+    ArcLeastSquaresResult result = arc_least_squares_run(solver, thrown->z);
+    thrown->distance_m =
+        result.stop == ARC_STOP_NON_FINITE ? (double)INFINITY : sqrt(2.0 * result.cost);
+}
+
+/* From z with what is not held, in place. */
+static void solve(ArcSearch *search, ArcSearchThrow *thrown)
+{
+    int n_free = 0;
+    for (int k = 0; k <= search->K; k++)
+        n_free += !search->held[k];
+    solve_by(n_free <= search->d ? search->solver : search->careful, thrown);
+}
+
+void arc_search_approach(ArcSearch *search, ArcSearchThrow *thrown)
+{
+    memset(search->held, 0, sizeof search->held);
+    solve_by(search->brief, thrown);
+}
+
+bool arc_search_is_hit(const ArcSearchThrow *thrown)
+{
+    return thrown->distance_m <= ARC_AIM_TOLERANCE_M;
+}
+
+/* The air comes by and by, from z on. */
+static void lead(ArcSearch *search, ArcSearchThrow *thrown)
+{
+    for (int step = 0; step <= AIR_STEPS; step++) {
+        search->air = (double)step / AIR_STEPS;
+        solve(search, thrown);
+    }
+    search->air = 1.0;
+}
+
+/* The same where the straight way fails. */
+static void solve_or_lead(ArcSearch *search, ArcSearchThrow *thrown)
+{
+    ArcSearchThrow led = *thrown;
+    solve(search, thrown);
+    bool stands = search->speed >= 0 && thrown->z[search->speed] >= search->high[search->speed];
+    if (arc_search_is_hit(thrown) || stands || search->n_air == 0)
+        return;
+    lead(search, &led);
+    if (led.distance_m < thrown->distance_m)
+        *thrown = led;
+}
+
+void arc_search_hit(ArcSearch *search, ArcSearchThrow *thrown)
+{
+    memset(search->held, 0, sizeof search->held);
+    solve_or_lead(search, thrown);
+}
+
+/* Holds all unknowns but the speed (or the angle), the azimuth, and the time. */
+static void hold_but(ArcSearch *search, int unknown)
+{
+    int azimuth = search->experiment->flight.n_parameters + 1 + search->d + 2;
+    for (int k = 0; k < search->K; k++)
+        search->held[k] = k != unknown && (search->d < 3 || search->index[k] != azimuth);
+    search->held[search->K] = false;
+}
+
+bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *thrown)
+{
+    if (!arc_search_start_angle(search, angle_rad, thrown->z))
+        return false;
+    if (search->speed < 0 || search->angle < 0) {
+        arc_search_hit(search, thrown);
+        return true;
+    }
+    hold_but(search, search->speed);
+    solve_or_lead(search, thrown);
+    if (!arc_search_is_hit(thrown) && thrown->z[search->speed] >= search->high[search->speed]) {
+        hold_but(search, search->angle);
+        solve(search, thrown);
+    }
+    return true;
+}
+
+bool arc_search_is_same(const ArcSearch *search, const double *a, const double *b)
+{
+    for (int k = 0; k < search->K; k++) {
+        double off = a[k] - b[k], size = fmax(1.0, fabs(a[k]));
+        if (strcmp(search->experiment->parameters[search->index[k]].unit, "rad") == 0)
+            off = remainder(off, 2.0 * M_PI);
+        if (!(fabs(off) <= the_same * size))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,151 @@
+/* Throws judged: their numbers, their chances, their order. */
+#include "aim/solutions.h"
+
+#include "aim/numbers.h"
+#include "aim/probability.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double limit_share = 1e-6; /* of a number, that it may be over its limit */
+
+typedef struct Judge {
+    const ArcSearch *search;
+    const ArcExperiment *experiment;
+    const ArcBelief *belief;
+    ArcOdds *odds; /* NULL: nothing scatters */
+    int threads;
+} Judge;
+
+static bool is_within_limits(const ArcAimSettings *settings, const double *numbers)
+{
+    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
+        double slack = limit_share * fmax(1.0, fabs(numbers[k]));
+        bool has_limit = isfinite(settings->least[k]) || isfinite(settings->most[k]);
+        if (has_limit &&
+            !(numbers[k] >= settings->least[k] - slack && numbers[k] <= settings->most[k] + slack))
+            return false;
+    }
+    return true;
+}
+
+/* The sum of the weighted numbers, NaN without any. */
+static double cost_of(const ArcAimSettings *settings, const double *numbers)
+{
+    double sum = 0.0;
+    bool has_weight = false;
+    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++)
+        if (settings->weight[k] != 0.0) {
+            sum += settings->weight[k] * numbers[k];
+            has_weight = true;
+        }
+    return has_weight ? sum : (double)NAN;
+}
+
+/* False where it cannot be followed to the goal. */
+static bool judge(const Judge *by, const double *z, ArcAimSolution *solution)
+{
+    ArcShot *shot = by->search->shot;
+    ArcShotNumbers numbers;
+    ArcShotState release;
+    *solution = (ArcAimSolution){.chance = {.value = NAN, .checked = NAN, .checked_sd = NAN}};
+    arc_search_values(by->search, z, solution->values);
+    const double *values = solution->values;
+    if (!arc_shot_release(shot, values, false, &release) ||
+        !arc_shot_numbers(shot, values, (1u << ARC_N_AIM_NUMBERS) - 1, true, &numbers))
+        return false;
+    memcpy(solution->position_m, release.x_m, sizeof release.x_m);
+    memcpy(solution->velocity_m_s, release.v_m_s, sizeof release.v_m_s);
+    memcpy(solution->arrival_m, numbers.goal.x_m, sizeof numbers.goal.x_m);
+    memcpy(solution->arrival_velocity_m_s, numbers.goal.v_m_s, sizeof numbers.goal.v_m_s);
+    memcpy(solution->numbers, numbers.value, sizeof numbers.value);
+    for (int i = 0; i < by->search->n; i++)
+        solution->miss_by[i] =
+            hypot(hypot(numbers.by_offset[0][i], numbers.by_offset[1][i]), numbers.by_offset[2][i]);
+    const ArcAimSettings *settings = &by->experiment->aim;
+    solution->cost = cost_of(settings, solution->numbers);
+    solution->hits = solution->numbers[ARC_AIM_MISS] <= ARC_AIM_TOLERANCE_M &&
+                     is_within_limits(settings, solution->numbers);
+    if (by->experiment->has_arm)
+        arc_shot_commands(shot, values, solution->commands_rad);
+    return true;
+}
+
+/* The chance; by many throws where that is asked for. */
+static ArcStatus take_chance(const Judge *by, ArcAimSolution *solution, ArcError *err)
+{
+    int n = by->experiment->aim.monte_carlo;
+    if (by->odds == NULL ||
+        !arc_odds_full(by->odds, by->belief, solution->values, &solution->chance) || n == 0)
+        return ARC_OK;
+    return arc_aim_check_chance(by->experiment, by->belief, solution->values, n, by->threads,
+                                &solution->chance, err);
+}
+
+/* Whether the first is the better one: it hits; else it may miss and keeps its limits, else it is
+ * nearer. Then by what is asked for, else the slower release. */
+static bool is_before(const Judge *by, const ArcAimSolution *a, const ArcAimSolution *b)
+{
+    const ArcAimSettings *settings = &by->experiment->aim;
+    bool may_miss = settings->weight[ARC_AIM_MISS] != 0.0;
+    if (!may_miss && a->hits != b->hits)
+        return a->hits;
+    bool keeps = is_within_limits(settings, a->numbers);
+    if (keeps != is_within_limits(settings, b->numbers))
+        return keeps;
+    if (!may_miss && !a->hits)
+        return a->numbers[ARC_AIM_MISS] < b->numbers[ARC_AIM_MISS];
+    if (settings->maximise_probability && isfinite(a->chance.value))
+        return a->chance.value > b->chance.value;
+    if (isfinite(a->cost))
+        return a->cost < b->cost;
+    return a->numbers[ARC_AIM_SPEED] < b->numbers[ARC_AIM_SPEED];
+}
+
+static void insert(const Judge *by, const ArcAimSolution *solution, ArcAim *aim)
+{
+    int n = aim->n_solutions, at = n;
+    while (at > 0 && is_before(by, solution, &aim->solutions[at - 1]))
+        at--;
+    if (at == ARC_AIM_MAX_SOLUTIONS)
+        return;
+    aim->n_solutions = n < ARC_AIM_MAX_SOLUTIONS ? n + 1 : n;
+    memmove(aim->solutions + at + 1, aim->solutions + at,
+            sizeof *solution * (size_t)(aim->n_solutions - at - 1));
+    aim->solutions[at] = *solution;
+}
+
+static bool is_scattered(const ArcExperiment *experiment, const ArcBelief *belief)
+{
+    bool scatters = experiment->randomise.n > 0;
+    for (int i = 0; i < experiment->n_parameters; i++)
+        scatters = scatters || experiment->aim.scatter_sd[i] > 0.0 ||
+                   belief->covariance[i * belief->n + i] > 0.0;
+    return scatters;
+}
+
+ArcStatus arc_aim_judge(const ArcSearch *search, const ArcBelief *belief, int threads, int n,
+                        const ArcSearchThrow *throws, ArcAim *aim, ArcError *err)
+{
+    const ArcExperiment *experiment = search->experiment;
+    Judge by = {.search = search, .experiment = experiment, .belief = belief, .threads = threads};
+    ArcStatus status = ARC_OK;
+    if (is_scattered(experiment, belief))
+        status = arc_odds_create(experiment, aim->arena, &by.odds, err);
+    for (int i = 0; status == ARC_OK && i < n; i++) {
+        ArcAimSolution solution;
+        if (!judge(&by, throws[i].z, &solution))
+            continue;
+        status = take_chance(&by, &solution, err);
+        insert(&by, &solution, aim);
+    }
+    if (status != ARC_OK)
+        return status;
+    int hits = 0;
+    for (int i = 0; i < aim->n_solutions; i++)
+        hits += aim->solutions[i].hits;
+    aim->is_reachable = hits > 0;
+    if (experiment->aim.weight[ARC_AIM_MISS] == 0.0)
+        aim->n_solutions = hits > 0 ? hits : aim->n_solutions > 0;
+    return ARC_OK;
+}
