@@ -286,6 +286,18 @@ static double missing_speed(const Aiming *aiming)
     return isfinite(missing) && missing > 0.0 ? missing : (double)NAN;
 }
 
+/* The least speed, where a limit of it kept throws from hitting that would. */
+static ArcStatus look_for_speed(Aiming *aiming, ArcError *err)
+{
+    ArcAim *aim = aiming->aim;
+    ArcSearchThrow slowest;
+    if (aim->is_reachable || aiming->search.speed < 0 || isfinite(aim->least_speed_m_s) ||
+        !isfinite(aim->settings.most[ARC_AIM_SPEED]))
+        return ARC_OK;
+    return arc_aim_least_speed(&aiming->search, aiming->arena, &slowest, &aim->least_speed_m_s,
+                               err);
+}
+
 static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
 {
     const ArcExperiment *experiment = aiming->experiment;
@@ -325,9 +337,10 @@ static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
         return arc_error_set_at(err, ARC_NUMERIC, goal_place(experiment),
                                 "no throw can be followed to the goal; check the flight and the "
                                 "bounds of the unknowns");
+    status = look_for_speed(aiming, err);
     aim->shortfall_miss_m = aim->is_reachable ? 0.0 : aim->solutions[0].numbers[ARC_AIM_MISS];
     aim->shortfall_speed_m_s = aim->is_reachable ? 0.0 : missing_speed(aiming);
-    return ARC_OK;
+    return status;
 }
 
 ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
