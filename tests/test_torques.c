@@ -391,6 +391,55 @@ static void test_peak_is_the_largest_of_all_times(void **state)
     }
 }
 
+enum { OVER = 4 }; /* rows: high, low and rate of joint 1, rate of joint 2 */
+
+static void over_of(void *context, double *out)
+{
+    Case *c = context;
+    assert_int_equal(arc_shot_over_limits(c->shot, c->values, out, NULL), OVER);
+}
+
+static void limit(ArcArmJoint *joint, double low, double high, double rate)
+{
+    joint->low_rad = low;
+    joint->high_rad = high;
+    joint->rate_limit_rad_s = rate;
+}
+
+static void test_over_limits_is_the_worst_of_the_swing_and_has_its_derivatives(void **state)
+{
+    (void)state;
+    static const char *const aims[] = {DRIVEN, PLANNED, UNIFORM};
+    static double by[ARC_TORQUES_MOST_LIMITS * ARC_MAX_PARAMETERS];
+    for (int which = 0; which < 3; which++) {
+        Case c = case_with(SPLINE, POLYNOMIAL, aims[which]);
+        int n = c.experiment->n_parameters;
+        double over[ARC_TORQUES_MOST_LIMITS], first[ARC_TORQUES_MOST_LIMITS];
+        assert_int_equal(arc_shot_over_limits(c.shot, c.values, over, NULL), 0);
+        assert_int_equal(arc_shot_count_limits(c.shot), 0);
+        ArcArmJoint *joints = c.experiment->arm.settings.joints;
+        limit(&joints[0], -1.5, 1.2, 11.0);
+        limit(&joints[1], -INFINITY, INFINITY, 12.0);
+        ArcTorques *limited;
+        assert_int_equal(arc_torques_create(c.experiment, c.arena, &limited, NULL), ARC_OK);
+        assert_int_equal(arc_shot_create(c.experiment, c.arena, &c.shot, NULL), ARC_OK);
+        assert_int_equal(arc_shot_count_limits(c.shot), OVER);
+        assert_int_equal(arc_torques_over_limits(limited, c.values + c.first, first, NULL), OVER);
+        assert_int_equal(arc_shot_over_limits(c.shot, c.values, over, by), OVER);
+        for (int row = 0; row < OVER; row++)
+            assert_near(over[row], first[row], 0.0);
+        for (int i = 0; i < n; i++)
+            arm_check_column(over_of, &c, &c.values[i], by + i, OVER, n, 1e-5);
+        if (which == 2) { /* rates only grow, up to the release */
+            assert_near(over[0], 0.9 - 1.2, 1e-12);
+            assert_near(over[1], -1.5 - (0.9 - 0.5 * 5.0 * 0.3), 1e-12);
+            assert_near(over[2], 5.0 - 11.0, 1e-12);
+            assert_near(over[3], 7.0 - 12.0, 1e-12);
+        }
+        case_free(&c);
+    }
+}
+
 static void energy_of(void *context, double *out)
 {
     Case *c = context;
@@ -449,6 +498,7 @@ static void test_create_says_what_a_swing_lacks(void **state)
     } cases[] = {
         {"[theta1, torque1]", "swing: {from: [0 deg], time: 0.3 s}", "leave either out"},
         {"[torque1]", "swing: {time: 0.3 s}", "give aim.swing.from"},
+        {"[torque1]", "swing: {from: [3 rad], time: 0.3 s}", "beyond the joints' limits"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[1024];
@@ -456,7 +506,7 @@ static void test_create_says_what_a_swing_lacks(void **state)
         ArcError err = {ARC_OK, ""};
         ArcArena *arena = arc_arena_create();
         snprintf(text, sizeof text,
-                 HEAD FLAT "arm: {joints: [{length: 1 m}]}\n"
+                 HEAD FLAT "arm: {joints: [{length: 1 m, limits: [-2 rad, 2 rad]}]}\n"
                            "aim: {target: {point: [3 m, 1 m]}, unknowns: %s, %s}\n",
                  cases[i].unknowns, cases[i].swing);
         ArcExperiment *experiment = experiment_of(text);
@@ -546,6 +596,7 @@ int main(void)
         cmocka_unit_test(test_torques_of_a_planned_swing_bring_it_to_its_release),
         cmocka_unit_test(test_torques_and_peak_have_their_derivatives),
         cmocka_unit_test(test_peak_is_the_largest_of_all_times),
+        cmocka_unit_test(test_over_limits_is_the_worst_of_the_swing_and_has_its_derivatives),
         cmocka_unit_test(test_arm_energy_is_its_motions_and_has_its_gradient),
         cmocka_unit_test(test_is_driven_by_what_is_unknown_and_given),
         cmocka_unit_test(test_create_says_what_a_swing_lacks),

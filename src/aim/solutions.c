@@ -3,11 +3,13 @@
 
 #include "aim/numbers.h"
 #include "aim/probability.h"
+#include "aim/torques.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double limit_share = 1e-6; /* of a number, that it may be over its limit */
+static const double joint_slack = 1e-6; /* rad, rad/s, in the swing */
 
 typedef struct Judge {
     const ArcSearch *search;
@@ -27,6 +29,17 @@ static bool is_within_limits(const ArcAimSettings *settings, const double *numbe
             return false;
     }
     return true;
+}
+
+/* Joints within theirs, all the way to the release. */
+static bool keeps_joints(ArcShot *shot, const double *values)
+{
+    double over[ARC_TORQUES_MOST_LIMITS];
+    int n = arc_shot_over_limits(shot, values, over, NULL);
+    bool is_within = n >= 0;
+    for (int row = 0; row < n; row++)
+        is_within = is_within && over[row] <= joint_slack;
+    return is_within;
 }
 
 /* The sum of the weighted numbers, NaN without any. */
@@ -65,7 +78,7 @@ static bool judge(const Judge *by, const double *z, ArcAimSolution *solution)
     const ArcAimSettings *settings = &by->experiment->aim;
     solution->cost = cost_of(settings, solution->numbers);
     solution->hits = solution->numbers[ARC_AIM_MISS] <= ARC_AIM_TOLERANCE_M &&
-                     is_within_limits(settings, solution->numbers);
+                     is_within_limits(settings, solution->numbers) && keeps_joints(shot, values);
     if (by->experiment->has_arm)
         arc_shot_commands(shot, values, solution->commands_rad);
     return true;
