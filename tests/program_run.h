@@ -40,6 +40,7 @@ typedef struct RunSettings {
     const char *output;             /* a file that standard output goes to, NULL: kept in text */
     const char *const *environment; /* NAME=VALUE..., NULL at the end */
     int interrupt_ms;               /* SIGINT after so long, 0: never */
+    const char *input;              /* a file that is standard input; NULL: the test's own */
 } RunSettings;
 
 typedef struct Run {
@@ -172,6 +173,8 @@ static inline void run_become(const RunSettings *settings, char **words, int out
     struct rlimit limit = {settings->most_file_bytes, settings->most_file_bytes};
     if (settings->output != NULL)
         output = open(settings->output, O_WRONLY);
+    if (settings->input != NULL && dup2(open(settings->input, O_RDONLY), STDIN_FILENO) < 0)
+        _exit(99);
     for (int i = 0; settings->environment != NULL && settings->environment[i] != NULL; i++) {
         char name[256];
         snprintf(name, sizeof name, "%s", settings->environment[i]);

@@ -82,7 +82,7 @@ typedef struct ShotGap {
 static inline void shot_difference(ShotNumbers *numbers, void *context, double *values, int p,
                                    double h, double *slopes)
 {
-    double above[SHOT_ROWS], below[SHOT_ROWS], coarse[SHOT_ROWS], at = values[p];
+    double above[SHOT_ROWS], below[SHOT_ROWS], coarse[SHOT_ROWS] = {0}, at = values[p];
     for (int pass = 0; pass < 2; pass++) {
         double step = pass == 0 ? h : 0.5 * h;
         values[p] = at + step;

@@ -1,8 +1,10 @@
-/* `arcfit aim`: whether an arm reaches a release or a target, as text and JSON, and exit codes. */
+/* `arcfit aim`: throws that hit a target, whether an arm reaches a release, as text, JSON and HDF5,
+ * and exit codes. */
 #include "program_run.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <unistd.h>
 
 static Run run;
 
@@ -22,6 +24,13 @@ static const char nowhere[] = ARM;
 static const char release[] =
     ARM "aim: {release: {position: [0.5 m, 1.6 m], velocity: [-1 m/s, 1 m/s]}}\n";
 static const char target[] = ARM "aim: {target: {point: [1.5 m, 2 m]}}\n";
+
+/* No air, so that the least speed to (5, 2.5) is sqrt(g (y + sqrt(x^2 + y^2))). */
+static const char thrown[] = "arcfit: 1\n"
+                             "flight: {dimensions: 2}\n"
+                             "release: polar\n"
+                             "parameters: {x0: 0 m, y0: 0 m}\n"
+                             "aim: {target: {point: [5 m, 2.5 m]}, objectives: {speed: 1}}\n";
 
 static json_t *json_of(const char *arguments, int code)
 {
@@ -111,6 +120,65 @@ static void test_aim_target_is_hit(void **state)
     assert_string_equal(run.output, "");
 }
 
+static void test_aim_throw_without_an_arm_is_found(void **state)
+{
+    (void)state;
+    double least = sqrt(9.80665 * (2.5 + hypot(5.0, 2.5)));
+    json_t *root = json_of("aim thrown.yaml --json -", 0);
+    assert_true(json_is_true(json_object_get(root, "reachable")));
+    json_t *best = json_array_get(json_object_get(root, "solutions"), 0);
+    assert_true(json_number_value(json_object_get(best, "miss_m")) < 1e-6);
+    assert_true(fabs(json_number_value(json_object_get(best, "speed_m_s")) - least) < 1e-5);
+    assert_true(json_is_null(json_object_get(best, "arm")));
+    json_decref(root);
+    run_line(&run, NULL, "aim thrown.yaml");
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.output, "aim             through (5, 2.5) m\n"
+                                       "verdict         throw at 8.907 m/s, 58.28 deg: hits\n"));
+    assert_string_equal(run.messages, "");
+}
+
+static void test_aim_throw_too_slow_exits_1_and_says_how_much(void **state)
+{
+    (void)state;
+    double least = sqrt(9.80665 * (2.5 + hypot(5.0, 2.5)));
+    static const char line[] = "aim thrown.yaml --set parameters.speed.bounds=[0,8.5]";
+    char with_json[128];
+    snprintf(with_json, sizeof with_json, "%s --json -", line);
+    json_t *root = json_of(with_json, 1);
+    assert_true(json_is_false(json_object_get(root, "reachable")));
+    assert_true(fabs(number_at(root, "shortfall", "speed_m_s") - (least - 8.5)) < 1e-5);
+    assert_true(number_at(root, "shortfall", "miss_m") > 0.05);
+    json_decref(root);
+    run_line(&run, NULL, line);
+    assert_int_equal(run.code, 1);
+    assert_non_null(strstr(run.output, "verdict         cannot be hit: 8.5 m/s, "));
+    assert_non_null(strstr(run.output, "shortfall       0.407 m/s more speed would do: 8.907 m/s "
+                                       "hits\n"));
+}
+
+static void test_aim_out_is_written_with_o_alone(void **state)
+{
+    (void)state;
+    run_line(&run, NULL, "aim thrown.yaml --set output.file=told.h5");
+    assert_int_equal(run.code, 0);
+    assert_int_not_equal(access("told.h5", F_OK), 0);
+    run_line(&run, NULL, "aim thrown.yaml -o found.h5 -q");
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.output, "");
+    assert_int_equal(access("found.h5", F_OK), 0);
+    run_line(&run, NULL, "aim thrown.yaml -o thrown.yaml");
+    assert_int_equal(run.code, 2);
+    run_line(&run, NULL, "aim thrown.yaml -o a.h5 --json a.h5");
+    assert_int_equal(run.code, 2);
+    assert_non_null(strstr(run.messages, "two things would be written"));
+    run_line(&run, NULL, "aim thrown.yaml -o /proc/a.h5");
+    assert_int_equal(run.code, 3);
+    assert_int_not_equal(access("a.h5", F_OK), 0);
+    run_line(&run, NULL, "compare found.h5");
+    assert_int_equal(run.code, 2);
+}
+
 static void test_aim_bad_input_exits_2(void **state)
 {
     (void)state;
@@ -126,6 +194,15 @@ static void test_aim_bad_input_exits_2(void **state)
     assert_int_equal(run.code, 2);
     run_line(&run, NULL, "aim release.yaml -o x.h5");
     assert_int_equal(run.code, 2);
+    assert_non_null(strstr(run.messages, "-o is for the throws that hit a target"));
+    run_line(&run, NULL, "aim thrown.yaml --set aim.unknowns=[sped]");
+    assert_int_equal(run.code, 2);
+    assert_string_equal(run.output, "");
+    assert_non_null(
+        strstr(run.messages, "--set:1:15: error: aim.unknowns: 'sped' is no parameter"));
+    run_line(&run, NULL, "aim thrown.yaml --set aim.from=missing.h5");
+    assert_int_equal(run.code, 2);
+    assert_non_null(strstr(run.messages, "missing.h5"));
 }
 
 int main(void)
@@ -135,10 +212,14 @@ int main(void)
     run_write_file("nowhere.yaml", nowhere);
     run_write_file("release.yaml", release);
     run_write_file("target.yaml", target);
+    run_write_file("thrown.yaml", thrown);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aim_release_that_is_reached_exits_0),
         cmocka_unit_test(test_aim_release_out_of_reach_exits_1_and_says_why),
         cmocka_unit_test(test_aim_target_is_hit),
+        cmocka_unit_test(test_aim_throw_without_an_arm_is_found),
+        cmocka_unit_test(test_aim_throw_too_slow_exits_1_and_says_how_much),
+        cmocka_unit_test(test_aim_out_is_written_with_o_alone),
         cmocka_unit_test(test_aim_bad_input_exits_2),
     };
     int failed = cmocka_run_group_tests_name("aim", tests, NULL, NULL);

@@ -58,11 +58,11 @@ static void test_aim_text_hit_tells_throws_chances_and_front(void **state)
                       "                5 cm off with each 0.1 of cd\n"
                       "                3.49 cm off with each deg of angle\n"
                       "                2 cm off with each Hz of spin\n");
-    assert_says(text, "front                 miss        speed     speed     angle\n"
-                      "                        cm          m/s       m/s       deg\n"
-                      "                         0         8.28      8.28     51.57\n"
-                      "                        10         7.78      7.78     51.57\n"
-                      "                        20         7.28      7.28     51.57\n");
+    assert_says(text, "front                 miss        speed     angle\n"
+                      "                        cm          m/s       deg\n"
+                      "                         0         8.28     51.57\n"
+                      "                        10         7.78     51.57\n"
+                      "                        20         7.28     51.57\n");
     assert_null(strstr(text, "shortfall"));
     assert_null(strstr(text, "linearisation"));
     assert_null(strstr(text, "nan"));
@@ -84,6 +84,19 @@ static void test_aim_text_wide_scatter_is_said_to_be_too_wide(void **state)
     text = text_of();
     assert_says(text, "comes of; give aim.monte_carlo\n");
     assert_null(strstr(text, "seeded throws"));
+    arc_text_free(text);
+    arc_experiment_free(experiment);
+}
+
+static void test_aim_text_hit_that_touches_the_rim_says_so(void **state)
+{
+    (void)state;
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_hit(experiment, &aim);
+    aim.solutions[0].numbers[ARC_AIM_CLEARANCE] = -0.01;
+    char *text = text_of();
+    assert_says(text, ": hits, touching the rim, 63.1 % of throws\n");
+    assert_says(text, "clearance               -1       6.2 cm\n");
     arc_text_free(text);
     arc_experiment_free(experiment);
 }
@@ -374,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aim_text_hit_tells_throws_chances_and_front),
         cmocka_unit_test(test_aim_text_wide_scatter_is_said_to_be_too_wide),
+        cmocka_unit_test(test_aim_text_hit_that_touches_the_rim_says_so),
         cmocka_unit_test(test_aim_text_many_throws_go_on_in_blocks),
         cmocka_unit_test(test_aim_text_short_says_how_much_speed_is_missing),
         cmocka_unit_test(test_aim_text_broken_limit_is_named),

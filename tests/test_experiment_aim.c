@@ -201,6 +201,24 @@ static void test_parse_arm_has_swing_torque_limits_and_joints_for_unknowns(void 
     arc_experiment_free(made);
 }
 
+/* What a file asks for is left out from the command line. */
+static void test_parse_none_takes_back_what_the_file_asks_for(void **state)
+{
+    (void)state;
+    static const char text[] =
+        THROW "aim: {target: {hoop: {centre: [4, 3], radius: 0.2}}, scatter: {speed: 1}, maximise: "
+              "probability, pareto: [miss, speed], contact: {}}\n";
+    static const char *const overrides[] = {"aim.maximise=none", "aim.pareto=none",
+                                            "aim.contact=none", "aim.objectives={speed: 1}"};
+    ArcError err = {ARC_OK, ""};
+    ArcExperiment *made = NULL;
+    assert_int_equal(
+        arc_experiment_parse("f.yaml", text, sizeof text - 1, 4, overrides, &made, &err), ARC_OK);
+    assert_false(made->aim.maximise_probability || made->aim.has_front || made->aim.contact.is_on);
+    assert_near(made->aim.weight[ARC_AIM_SPEED], 1);
+    arc_experiment_free(made);
+}
+
 /* A throw may be aimed where nothing was seen. */
 static void test_parse_without_a_capture_is_an_experiment(void **state)
 {
@@ -336,7 +354,7 @@ static void test_parse_broken_numbers_of_a_throw_are_refused(void **state)
         {AIM("limits: {entry_angle: {most: 100 deg}}"),
          "f.yaml:5:63: error: aim.limits.entry_angle.most is '100 deg', out of its range"},
         {AIM("limits: {miss: {most: 1 cm}}"), "f.yaml:5:43: error: aim.limits: miss: a throw that"},
-        {AIM("pareto: [miss]"), "f.yaml:5:42: error: aim.pareto has 1 entries; wanted: a list of"},
+        {AIM("pareto: [miss]"), "f.yaml:5:42: error: aim.pareto has 1 entries; wanted: none, or"},
         {AIM("pareto: [miss, speed, time]"), "f.yaml:5:42: error: aim.pareto has 3 entries"},
         {AIM("pareto: [speed, speed]"), "f.yaml:5:50: error: 'speed' is given twice"},
         {AIM("pareto: [miss, torque]"), "f.yaml:5:49: error: 'torque' is not accepted"},
@@ -360,7 +378,7 @@ static void test_parse_keys_that_disagree_are_refused(void **state)
          "f.yaml:5:42: error: aim.angles has 17 entries"},
         {AIM("angles: [91 deg]"), "f.yaml:5:43: error: aim.angles is '91 deg', out of its range"},
         {AIM("maximise: speed"), "f.yaml:5:44: error: 'speed' is not accepted for aim.maximise; "
-                                 "wanted: probability"},
+                                 "wanted: none, or probability"},
         {AIM("maximise: probability"), "f.yaml:5:34: error: aim.maximise asks for a probability, "
                                        "but nothing scatters"},
         {AIM("monte_carlo: 10"), "f.yaml:5:34: error: aim.monte_carlo asks for a probability"},
@@ -391,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_parse_least_target_has_the_defaults),
         cmocka_unit_test(test_parse_area_size_goes_to_the_axes_in_its_plane),
         cmocka_unit_test(test_parse_arm_has_swing_torque_limits_and_joints_for_unknowns),
+        cmocka_unit_test(test_parse_none_takes_back_what_the_file_asks_for),
         cmocka_unit_test(test_parse_without_a_capture_is_an_experiment),
         cmocka_unit_test(test_parse_broken_goals_are_refused_at_their_place),
         cmocka_unit_test(test_parse_names_of_no_parameter_are_refused),

@@ -22,13 +22,14 @@
 #include "aim/shot.h"
 #include "arcfit/version.h"
 #include "io/hdf5.h"
+#include "report/document.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SCHEMA = 1, PATH_POINTS = 101, PATH_SIZE = 64 };
+enum { PATH_POINTS = 101, PATH_SIZE = 64 };
 
 /* The file, and room for one array of each throw, of the front or of the paths. */
 typedef struct Writer {
@@ -95,7 +96,7 @@ static void write_root(const Writer *writer)
     ArcHdf5 *file = writer->file;
     char version[32];
     arc_hdf5_put_text(file, "/", "document", "aim");
-    arc_hdf5_put_count(file, "/", "schema", SCHEMA);
+    arc_hdf5_put_count(file, "/", "schema", ARC_DOCUMENT_SCHEMA);
     arc_hdf5_put_text(file, "/", "arcfit", ARC_VERSION);
     arc_hdf5_put_text(file, "/", "name", experiment->name);
     arc_hdf5_put_count(file, "/", "seed", experiment->seed);

@@ -3,10 +3,9 @@
 #include "aim/describe.h"
 #include "aim/reach_parts.h"
 #include "arcfit/version.h"
+#include "report/document.h"
 
 #include <math.h>
-
-enum { SCHEMA = 1 };
 
 /* Values (n_parameters) by name, of all or of the unknowns alone. */
 static json_t *json_by_name(ArcJson *json, const ArcAim *aim, bool unknowns, const double *values)
@@ -183,14 +182,11 @@ ArcStatus arc_aim_json(const ArcAim *aim, char **text, ArcError *err)
 {
     ArcJson json = {0};
     const ArcExperiment *experiment = aim->experiment;
-    json_t *object = arc_json_object(&json), *solutions = arc_json_array(&json);
+    json_t *object =
+        arc_document_head(&json, ARC_VERSION, experiment->path, experiment->name, experiment->seed);
+    json_t *solutions = arc_json_array(&json);
     for (int i = 0; i < aim->n_solutions; i++)
         arc_json_push(&json, solutions, json_solution(&json, aim, &aim->solutions[i]));
-    arc_json_put_string(&json, object, "arcfit", ARC_VERSION);
-    arc_json_put_integer(&json, object, "schema", SCHEMA);
-    arc_json_put_string(&json, object, "experiment", experiment->path);
-    arc_json_put_string(&json, object, "name", experiment->name);
-    arc_json_put_integer(&json, object, "seed", (long long)experiment->seed);
     arc_json_put(&json, object, "target", json_target(&json, aim));
     arc_json_put(&json, object, "unknowns", json_unknowns(&json, aim));
     arc_json_put_bool(&json, object, "reachable", aim->is_reachable);

@@ -116,6 +116,9 @@ static void append_verdict(ArcText *text, const ArcAim *aim)
         append_length(text, miss_m);
         arc_text_append(text, " off");
     }
+    if (aim->is_reachable && aim->settings.goal.kind == ARC_GOAL_HOOP &&
+        best->numbers[ARC_AIM_CLEARANCE] < 0.0)
+        arc_text_append(text, ", touching the rim");
     if (isfinite(best->chance.value)) {
         arc_text_append(text, ", ");
         append_number(text, 100.0 * best->chance.value, 3);
@@ -375,6 +378,15 @@ static void append_shortfall(ArcText *text, const ArcAim *aim)
         arc_reach_parts_text(text, &aim->reach);
 }
 
+/* Whether one of the front's own columns has the parameter: its speed. */
+static bool is_of_front(const ArcAim *aim, int p)
+{
+    for (int k = 0; k < 2; k++)
+        if (strcmp(aim->parameters[p].name, arc_aim_number_name((int)aim->settings.front[k])) == 0)
+            return true;
+    return false;
+}
+
 static void append_front(ArcText *text, const ArcAim *aim)
 {
     const ArcAimNumber *front = aim->settings.front;
@@ -382,7 +394,7 @@ static void append_front(ArcText *text, const ArcAim *aim)
     if (aim->n_front == 0)
         return;
     for (int p = 0; p < aim->n_parameters && n < FRONT_COLUMNS - 2; p++)
-        if (aim->unknown[p])
+        if (aim->unknown[p] && !is_of_front(aim, p))
             columns[n++] = p;
     append_label(text, "front");
     for (int k = 0; k < 2; k++)

@@ -19,6 +19,7 @@
 
 enum { HALVINGS = 60, QUADRANTS = 4 };
 
+static const double same_angle = 1e-12;    /* whose square no distance knows */
 static const double plain_radius_m = 0.01; /* a point is hit within, without a ball */
 
 typedef enum RegionKind { REGION_DISC, REGION_BOX, REGION_CLEAN, REGION_EMPTY } RegionKind;
@@ -151,15 +152,21 @@ static Target target_of(const ArcExperiment *experiment, const double *v)
 static double ellipse_reach(const Region *region, const double x[2], double far[2])
 {
     double A = region->A, B = region->B, excess = A * A - B * B;
-    double x0 = fabs(x[0]), x1 = fabs(x[1]), low = 0.0, high = M_PI_2;
-    /* The distance grows with theta before its largest, and falls behind it. */
-    for (int k = 0; k < HALVINGS && high - low > 1e-15; k++) {
-        double middle = 0.5 * (low + high), cosine = cos(middle);
-        bool grows = B * x1 * cosine > sin(middle) * (A * x0 + excess * cosine);
-        *(grows ? &low : &high) = middle;
+    double x0 = fabs(x[0]), x1 = fabs(x[1]), low = 0.0, high = M_PI_2, theta = 0.5 * M_PI_2;
+    /* Half the square's slope, positive before the farthest place, negative behind it: by Newton's
+     * method where that stays between. */
+    for (int k = 0; k < HALVINGS && high - low > same_angle; k++) {
+        double cosine = cos(theta), sine = sin(theta), along = A * x0 + excess * cosine;
+        double slope = B * x1 * cosine - sine * along;
+        double curvature = -B * x1 * sine - cosine * along + excess * sine * sine;
+        *(slope > 0.0 ? &low : &high) = theta;
+        double next = theta - slope / (curvature < 0.0 ? curvature : -1.0);
+        if (fabs(next - theta) < same_angle)
+            break;
+        theta = next > low && next < high ? next : 0.5 * (low + high);
     }
-    far[0] = copysign(x0 + A * cos(low), x[0]);
-    far[1] = copysign(x1 + B * sin(low), x[1]);
+    far[0] = copysign(x0 + A * cos(theta), x[0]);
+    far[1] = copysign(x1 + B * sin(theta), x[1]);
     return hypot(far[0], far[1]);
 }
 

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double told_least = 1e-7; /* of the prior's information */
+static const double told_least = 1e-9; /* of the prior's information */
 static const double most_wider = 0.1;  /* of it that may be lacking: a robust fit's covariance */
 static const double null_part = 1e-3;  /* of a null direction that has a part in what lasts */
 static const double no_variance = 1e-15;

@@ -130,17 +130,19 @@ static ArcStatus check_fixed(const ArcExperiment *experiment, const ArcBelief *b
                              const ArcParameter *held, int here, const char *who, ArcError *err)
 {
     double mean = belief->mean[here], value = held->start;
+    const char *unit = strcmp(held->unit, "1") == 0 ? "" : held->unit;
+    const char *blank = unit[0] == '\0' ? "" : " ";
     if (arc_belief_is_open(experiment, belief, here))
         return arc_error_set(err, ARC_INPUT,
-                             "error: %s: %s is uncertain here and was fixed at %.6g %s there, so "
+                             "error: %s: %s is uncertain here and was fixed at %.6g%s%s there, so "
                              "that what else it says holds for that value alone; fit with %s free "
                              "and the same prior",
-                             who, held->name, value, held->unit, held->name);
+                             who, held->name, value, blank, unit, held->name);
     if (fabs(value - mean) > same_value * fmax(fabs(value), fabs(mean)))
         return arc_error_set(err, ARC_INPUT,
-                             "error: %s: %s was fixed at %.9g %s, and is %.9g %s here; fit again "
+                             "error: %s: %s was fixed at %.9g%s%s, and is %.9g%s%s here; fit again "
                              "with the same value",
-                             who, held->name, value, held->unit, mean, held->unit);
+                             who, held->name, value, blank, unit, mean, blank, unit);
     return ARC_OK;
 }
 
@@ -167,15 +169,16 @@ static ArcStatus meet_one(const ArcExperiment *experiment, const ArcBelief *beli
         return belief == NULL ? ARC_OK : check_missing(parameter, who, err);
     if (!is_lasting(experiment, here))
         return ARC_OK;
-    if (strcmp(parameter->unit, experiment->parameters[here].unit) != 0)
+    const char *unit = estimate != NULL ? estimate->unit : parameter->unit;
+    if (strcmp(unit, experiment->parameters[here].unit) != 0)
         return arc_error_set(err, ARC_INPUT, "error: %s: its %s is in %s, this experiment's in %s",
-                             who, parameter->name, parameter->unit,
-                             experiment->parameters[here].unit);
+                             who, parameter->name, unit, experiment->parameters[here].unit);
     if (!parameter->is_free)
         return belief == NULL || parameter->measure != ARC_MEASURE_NONE
                    ? ARC_OK
                    : check_fixed(experiment, belief, parameter, here, who, err);
-    if (estimate == NULL || estimate->free_index < 0)
+    if (estimate == NULL || estimate->free_index < 0 ||
+        estimate->free_index >= meeting->fit->n_free)
         return ARC_OK;
     if (estimate->status == ARC_PARAMETER_AT_BOUND)
         return arc_error_set(err, ARC_INPUT,

@@ -1,22 +1,42 @@
 /* A chance by many throws: blocks of them, each with a random stream of its own, so that the sum is
- * the same for any number of threads.
+ * the same for any number of threads. With contact a ball that does not pass clean is followed over
+ * its touches.
  */
 #include "aim/probability.h"
 #include "aim/sources.h"
+#include "aim/touch.h"
 
 #include <math.h>
 
 enum { BLOCK = 250 }; /* throws */
 
+/* Whoever tells a hit, under one experiment. */
+typedef struct Judge {
+    const ArcExperiment *experiment;
+    ArcShot *shot;
+    ArcTouch *touch; /* NULL: without contact */
+} Judge;
+
 /* What a thread needs to throw. */
 typedef struct Thrower {
     const ArcExperiment *experiment;
     ArcSources sources;
-    ArcShot *shot;
+    Judge judge;
     ArcExperiment made; /* of a throw whose settings are drawn */
     double thrown[ARC_MAX_PARAMETERS];
     double quantities[ARC_MAX_RANDOM_QUANTITIES];
 } Thrower;
+
+static ArcStatus create_judge(const ArcExperiment *experiment, ArcArena *arena, Judge *judge,
+                              ArcError *err)
+{
+    *judge = (Judge){.experiment = experiment};
+    ArcStatus status = arc_shot_create(experiment, arena, &judge->shot, err);
+    if (status == ARC_OK && experiment->aim.contact.is_on &&
+        experiment->aim.goal.kind == ARC_GOAL_HOOP)
+        status = arc_touch_create(judge->shot, arena, &judge->touch, err);
+    return status;
+}
 
 static ArcStatus create_thrower(const ArcExperiment *experiment, const ArcBelief *belief,
                                 ArcArena *arena, Thrower **result, ArcError *err)
@@ -27,7 +47,7 @@ static ArcStatus create_thrower(const ArcExperiment *experiment, const ArcBelief
     thrower->experiment = experiment;
     ArcStatus status = arc_sources_create(experiment, arena, &thrower->sources, err);
     if (status == ARC_OK)
-        status = arc_shot_create(experiment, arena, &thrower->shot, err);
+        status = create_judge(experiment, arena, &thrower->judge, err);
     if (status == ARC_OK) {
         arc_sources_take(&thrower->sources, belief);
         *result = thrower;
@@ -36,18 +56,22 @@ static ArcStatus create_thrower(const ArcExperiment *experiment, const ArcBelief
 }
 
 /* Whether it hits: what misses the goal altogether does not. */
-static bool judge(ArcShot *shot, const ArcExperiment *experiment, const double *values)
+static bool judge_throw(const Judge *judge, const double *values)
 {
-    const ArcGoal *goal = &experiment->aim.goal;
-    const ArcFlightSettings *flight = &experiment->flight.settings;
+    const ArcGoal *goal = &judge->experiment->aim.goal;
+    const ArcFlightSettings *flight = &judge->experiment->flight.settings;
     ArcShotState state;
+    ArcTouched touched;
     double o[3] = {0};
-    if (!arc_shot_meet(shot, values, false, &state))
+    if (!arc_shot_meet(judge->shot, values, false, &state))
         return false;
     for (int c = 0; c < flight->dimensions; c++)
         if (arc_goal_has_axis(goal, flight->up, c))
             o[c] = state.x_m[c] - goal->point_m[c];
-    return arc_hit_is(experiment, o, state.v_m_s);
+    if (arc_hit_is(judge->experiment, o, state.v_m_s))
+        return true;
+    return judge->touch != NULL && arc_touch_fly(judge->touch, values, false, &touched) &&
+           touched.end == ARC_TOUCH_IN;
 }
 
 /* Under settings of its own a throw needs a shot of its own. Impossible ones do not hit. */
@@ -59,12 +83,12 @@ static ArcStatus judge_made(Thrower *thrower, bool *is_hit, ArcError *err)
         ARC_OK)
         return ARC_OK;
     ArcArena *arena = arc_arena_create();
-    ArcShot *shot = NULL;
+    Judge judge;
     if (arena == NULL)
         return arc_error_no_memory(err);
-    ArcStatus status = arc_shot_create(&thrower->made, arena, &shot, err);
+    ArcStatus status = create_judge(&thrower->made, arena, &judge, err);
     if (status == ARC_OK)
-        *is_hit = judge(shot, &thrower->made, thrower->thrown);
+        *is_hit = judge_throw(&judge, thrower->thrown);
     arc_arena_free(arena);
     return status;
 }
@@ -82,7 +106,7 @@ static ArcStatus throw_block(Thrower *thrower, const double *values, int block, 
         if (thrower->sources.has_settings)
             status = judge_made(thrower, &is_hit, err);
         else
-            is_hit = judge(thrower->shot, thrower->experiment, thrower->thrown);
+            is_hit = judge_throw(&thrower->judge, thrower->thrown);
         *hits += status == ARC_OK && is_hit;
     }
     return status;

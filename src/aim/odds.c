@@ -8,17 +8,18 @@
  *   T_a  = ((o+ - o-) / 2 h - G_a) / h^2  T_aab = (G_b+ + G_b- - 2 G_b) / h^2
  *   o(z) = o + sum_a z_a (G_a + T_a z_a^2 + sum_b z_b (H_ab + z_a T_aab) / 2),   T_aaa = 0
  *
- * and what comes in with v is linear in z. This model is drawn from, each draw judged as a hit by
- * it and by the linear part: the difference is what linearisation misses. A randomised setting is
- * no parameter: G_a = (o+ - o-) / 2 at +-1 sd, and of two of them H_ab = 0.
+ * and v is linear in z. Draws of this model, each judged as a hit by it and by the linear part,
+ * tell what linearisation misses, uniform quantities taken for normal ones among it. A randomised
+ * setting is no parameter: G_a = (o+ - o-) / 2 at +-1 sd, and of two of them H_ab = 0.
  */
 #include "aim/probability.h"
 #include "aim/sources.h"
+#include "solve/statistics.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DRAWS = 8192 };
+enum { FEW_DRAWS = 2048, MOST_DRAWS = 16 * FEW_DRAWS };
 
 static const double normal_step = 1.7320508075688772; /* sqrt 3: as Gauss and Hermite have it */
 static const double most_missed = 0.005, sure_sds = 2.0;
@@ -42,7 +43,7 @@ struct ArcOdds {
     double *values, *moved, *turned; /* (n), (n), (n, n) */
     Local centre, plus, minus;
     double *H, *T, *cubic; /* (3, K, K), the same, (3, K) */
-    double *z;             /* (K) */
+    double *z, *normal;    /* (K) */
     ArcShotState state;
 };
 
@@ -98,6 +99,7 @@ ArcStatus arc_odds_create(const ArcExperiment *experiment, ArcArena *arena, ArcO
     odds->T = ARC_ALLOC(arena, 3 * most * most, double);
     odds->cubic = ARC_ALLOC(arena, 3 * most, double);
     odds->z = ARC_ALLOC(arena, most, double);
+    odds->normal = ARC_ALLOC(arena, most, double);
     Local *const locals[] = {&odds->centre, &odds->plus, &odds->minus};
     for (int k = 0; k < 3; k++) {
         locals[k]->G = ARC_ALLOC(arena, 3 * most, double);
@@ -301,58 +303,74 @@ static void take_curvature(ArcOdds *odds, int a, double h)
     }
 }
 
-static void draw(const ArcOdds *odds, ArcRandom *random, double *z)
+/* Sources as they are, and the normal ones that linearisation takes for them. */
+static void draw(const ArcOdds *odds, ArcRandom *random, double *z, double *normal)
 {
     const ArcSources *sources = &odds->sources;
     for (int a = 0; a < sources->rank; a++)
-        z[a] = arc_random_normal(random);
+        z[a] = normal[a] = arc_random_normal(random);
     for (int k = 0; k < sources->n_random; k++) {
-        double value = arc_random_quantity_at(&odds->experiment->randomise.quantities[k],
-                                              arc_random_uniform(random, 0.0, 1.0));
+        double u = arc_random_uniform(random, 0.0, 1.0);
+        double value = arc_random_quantity_at(&odds->experiment->randomise.quantities[k], u);
         z[sources->rank + k] =
             sources->sd[k] > 0.0 ? (value - sources->mean[k]) / sources->sd[k] : 0.0;
+        normal[sources->rank + k] = arc_statistics_normal_quantile(u);
     }
 }
 
-/* Offset and velocity of a draw; the linear part alone has the velocity of the middle. */
-static void model_at(const ArcOdds *odds, const double *z, double linear[3], double o[3],
-                     double v[3])
+/* Offset and velocity of a draw by the model. */
+static bool is_hit_by_model(const ArcOdds *odds, const double *z)
 {
     int K = odds->K;
+    double o[3], v[3];
     for (int c = 0; c < 3; c++) {
         const double *H = odds->H + c * K * K, *T = odds->T + c * K * K;
         const double *G = odds->centre.G + c * K, *V = odds->centre.V + c * K;
-        double curved = 0.0;
-        linear[c] = odds->centre.o[c];
+        o[c] = odds->centre.o[c];
         v[c] = odds->centre.v[c];
         for (int a = 0; a < K; a++) {
             double bend = 0.0;
             for (int b = 0; b < K; b++)
                 bend += z[b] * (H[a * K + b] + z[a] * T[a * K + b]);
-            linear[c] += z[a] * G[a];
+            o[c] += z[a] * (G[a] + 0.5 * bend + odds->cubic[c * K + a] * z[a] * z[a]);
             v[c] += z[a] * V[a];
-            curved += z[a] * (0.5 * bend + odds->cubic[c * K + a] * z[a] * z[a]);
         }
-        o[c] = linear[c] + curved;
     }
+    return arc_hit_is(odds->middle, o, v);
 }
 
-/* Whether the model's draws say that linearisation misses less than its bound, surely. */
+static bool is_hit_linearly(const ArcOdds *odds, const double *z)
+{
+    double o[3];
+    for (int c = 0; c < 3; c++) {
+        o[c] = odds->centre.o[c];
+        for (int a = 0; a < odds->K; a++)
+            o[c] += z[a] * odds->centre.G[c * odds->K + a];
+    }
+    return arc_hit_is(odds->middle, o, odds->centre.v);
+}
+
+/* Whether the model's draws say that linearisation misses less than its bound: until that is sure,
+ * or else likely after the most. */
 static bool is_small(ArcOdds *odds)
 {
     ArcRandom random = arc_random_create(odds->experiment->seed, ARC_STREAM_ODDS);
     int gained = 0, changed = 0;
-    for (int i = 0; i < DRAWS; i++) {
-        double linear[3], o[3], v[3];
-        draw(odds, &random, odds->z);
-        model_at(odds, odds->z, linear, o, v);
-        int difference = (int)arc_hit_is(odds->middle, o, v) -
-                         (int)arc_hit_is(odds->middle, linear, odds->centre.v);
+    double missed = 0.0, sd = 0.0;
+    for (int n = 1; n <= MOST_DRAWS; n++) {
+        draw(odds, &random, odds->z, odds->normal);
+        int difference =
+            (int)is_hit_by_model(odds, odds->z) - (int)is_hit_linearly(odds, odds->normal);
         gained += difference;
         changed += difference != 0;
+        if (n % FEW_DRAWS != 0)
+            continue;
+        missed = fabs((double)gained / n);
+        sd = sqrt(changed + 1.0) / n;
+        if (fabs(missed - most_missed) > sure_sds * sd)
+            break;
     }
-    double missed = (double)gained / DRAWS, sd = sqrt((double)changed) / DRAWS;
-    return fabs(missed) + sure_sds * sd < most_missed;
+    return missed + sd < most_missed;
 }
 
 bool arc_odds_full(ArcOdds *odds, const ArcBelief *belief, const double *values,
@@ -377,7 +395,10 @@ bool arc_odds_full(ArcOdds *odds, const ArcBelief *belief, const double *values,
             return true;
         take_curvature(odds, a, h);
     }
-    chance->is_valid = is_small(odds);
+    /* What a ball does that touches the rim no linearisation tells. */
+    chance->is_valid = !(odds->experiment->aim.contact.is_on &&
+                         odds->experiment->aim.goal.kind == ARC_GOAL_HOOP) &&
+                       is_small(odds);
     return true;
 }
 

@@ -13,6 +13,10 @@
  *          level direction f, is nowhere nearer to the rim's circle than r. The ball's shadow on
  *          the rim's level along v is an ellipse, r / sin e along f and r across, and o is where
  *          it lies within the circle; in the plane |o| <= R - r / sin e
+ *
+ * With contact a hit of a hoop is also a ball that goes in after it touched rim or board (touch.h).
+ * Only throws flown one by one know that: the linear chance remains that of a clean pass, and is
+ * not valid.
  */
 #ifndef ARC_AIM_PROBABILITY_H
 #define ARC_AIM_PROBABILITY_H

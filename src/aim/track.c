@@ -28,7 +28,6 @@ struct ArcTracker {
     ArcTrack track;
     bool t0_is_given;
     bool is_lost;              /* the last solve failed */
-    double latest_s;           /* of the used points */
     int n_out, ask_at;         /* outliers in a row, and at which number the frames are asked */
     double out_s[SURE_FRAMES]; /* times of the last of them */
     double kept[ARC_MAX_PARAMETERS]; /* values, while another choice is tried */
@@ -74,8 +73,6 @@ static const char *unknown_part(const ArcExperiment *experiment)
         return "frames that come one by one need a sigma; give capture.sigma a size";
     if (isnan(capture->sigma_m))
         return "frames have no sigma; give capture.sigma";
-    if (experiment->loss.dof_estimated)
-        return "the degrees of freedom of student-t are not estimated here; give fit.loss its dof";
     return NULL;
 }
 
@@ -179,6 +176,15 @@ static bool take_landing(ArcTracker *tracker, const ArcTrackMeeting *meeting)
     return is_sure(track, fit, meeting->time_s);
 }
 
+/* The last used point's time. */
+static double latest(const ArcTrackFit *fit)
+{
+    int i = fit->n_points - 1;
+    while (i >= 0 && !fit->points[i].is_used)
+        i--;
+    return i >= 0 ? fit->points[i].time_s : -(double)INFINITY;
+}
+
 static void take_state(ArcTracker *tracker)
 {
     ArcTrackMeeting meeting;
@@ -204,7 +210,7 @@ static void take_state(ArcTracker *tracker)
         return;
     track->has_landing = true;
     track->hit_probability = hit_chance(tracker);
-    track->state = tracker->latest_s > meeting.time_s ? ARC_TRACK_LANDED : ARC_TRACK_IN_FLIGHT;
+    track->state = latest(fit) > meeting.time_s ? ARC_TRACK_LANDED : ARC_TRACK_IN_FLIGHT;
 }
 
 static ArcStatus tracker_fill(ArcTracker *tracker, const ArcExperiment *experiment, ArcError *err)
@@ -218,7 +224,6 @@ static ArcStatus tracker_fill(ArcTracker *tracker, const ArcExperiment *experime
     tracker->t0_is_given = t0->has_start || !isnan(experiment->capture.t0_s);
     if (!t0->has_start && tracker->t0_is_given)
         fit->values[fit->t0_index] = experiment->capture.t0_s;
-    tracker->latest_s = -INFINITY;
     tracker->ask_at = SURE_FRAMES;
     status =
         arc_track_landing_create(experiment, fit->flyer, tracker->arena, &tracker->landing, err);
@@ -282,11 +287,14 @@ static ArcStatus solve(ArcTracker *tracker, bool is_cold, ArcError *err)
 }
 
 /* Whether a point agrees with the flight; *off in standard deviations. What cannot be told agrees.
+ * Where all frames lie further off than their sigma says, or a prior is far off, it may be as far.
  */
 static bool agrees(ArcTrackFit *fit, const ArcTrackPoint *point, bool foreseen, double *off)
 {
-    int dof;
+    int dof, spare = fit->n_seen + fit->n_priors - fit->n;
     double chi2 = arc_track_fit_off(fit, point, foreseen, &dof);
+    if (foreseen && spare > 0)
+        chi2 /= fmax(1.0, 2.0 * fit->cost / spare);
     *off = sqrt(chi2);
     return isnan(chi2) || arc_statistics_chi2_p(chi2, dof) > outlier_p;
 }
@@ -335,8 +343,9 @@ static ArcStatus ask(ArcTracker *tracker, ArcError *err)
             return ARC_OK;
         }
     }
+    /* Where it is the priors alone that all of them contradict, the frames are more. */
     for (int i = 0; i < fit->n_points; i++)
-        fit->points[i].is_used = fit->points[i].was_used;
+        fit->points[i].is_used = fit->points[i].was_used || most == 0;
     memcpy(fit->values, tracker->kept, sizeof(double) * (size_t)fit->n_values);
     fit->stands = true;
     return status == ARC_OK ? solve(tracker, false, err) : status;
@@ -381,12 +390,17 @@ static ArcFrameUse place_release(ArcTracker *tracker, double time_s)
                 fit->points[n++] = fit->points[i];
         fit->n_points = n;
         fit->stands = false;
-        tracker->latest_s = n > 0 ? tracker->latest_s : -INFINITY;
         tracker->n_out = 0;
         *t0 = time_s;
         return ARC_FRAME_USED;
     }
     return before ? ARC_FRAME_BEFORE : behind ? ARC_FRAME_BEHIND : ARC_FRAME_USED;
+}
+
+/* Whether the ball has landed: what comes then may be anything, and no flight is looked for. */
+static bool is_behind(const ArcTracker *tracker, double time_s)
+{
+    return tracker->track.has_landing && time_s > tracker->track.landing_time_s;
 }
 
 /* Takes in a point that may be an outlier. */
@@ -408,7 +422,7 @@ static ArcStatus take_in(ArcTracker *tracker, ArcTrackPoint *point, ArcFrameUse 
         status = solve(tracker, false, err);
     } else {
         tracker->out_s[tracker->n_out++ % SURE_FRAMES] = point->time_s;
-        if (tracker->n_out == tracker->ask_at && tracker->track.state != ARC_TRACK_LANDED) {
+        if (tracker->n_out == tracker->ask_at && !is_behind(tracker, point->time_s)) {
             tracker->ask_at *= 2;
             status = ask(tracker, err);
         }
@@ -418,7 +432,7 @@ static ArcStatus take_in(ArcTracker *tracker, ArcTrackPoint *point, ArcFrameUse 
         return status;
     if (at >= 0 && !fit->points[at].is_used)
         *use = ARC_FRAME_OUTLIER;
-    else if (point->time_s < tracker->latest_s)
+    else if (point->time_s < latest(fit))
         *use = ARC_FRAME_LATE;
     return ARC_OK;
 }
@@ -450,7 +464,6 @@ ArcStatus arc_tracker_add(ArcTracker *tracker, const ArcFrame *frame, ArcFrameUs
     if (status != ARC_OK)
         return status;
     if (became <= ARC_FRAME_LATE) {
-        tracker->latest_s = fmax(tracker->latest_s, frame->time_s);
         tracker->track.time_s = frame->time_s;
         take_state(tracker);
     }

@@ -1,7 +1,6 @@
 /* The tracker's least squares: rows, their compression, the solve and what is known after it. */
 #include "aim/track_fit.h"
 
-#include "fit/loss.h"
 #include "fit/release.h"
 #include "solve/posterior.h"
 
@@ -26,7 +25,7 @@ static int fill_points(ArcTrackFit *fit, bool with_J)
 {
     const ArcThrow thrown = {&fit->experiment->flight, fit->experiment->release, fit->trial};
     size_t ld = (size_t)fit->most_rows, Q = (size_t)fit->Q;
-    double all[ARC_MAX_PARAMETERS], slope;
+    double all[ARC_MAX_PARAMETERS];
     int row = 0;
     for (int k = 0; k < fit->n_used; k++) {
         const ArcTrackPoint *point = &fit->points[fit->used[k]];
@@ -34,14 +33,12 @@ static int fill_points(ArcTrackFit *fit, bool with_J)
             size_t at = (size_t)(k * fit->D + c);
             if (isnan(point->x_m[c]))
                 continue;
-            double off = (fit->x[at] - point->x_m[c]) / point->sigma_m[c];
-            double r = arc_loss_transform(&fit->experiment->loss, off, &slope);
-            fit->rows[(size_t)row + (size_t)fit->n * ld] = r;
+            double w = 1.0 / point->sigma_m[c];
+            fit->rows[(size_t)row + (size_t)fit->n * ld] = w * (fit->x[at] - point->x_m[c]);
             if (with_J) {
                 arc_flyer_chain(&thrown, 0, fit->x_q + at * Q, fit->v[at], all);
                 for (int j = 0; j < fit->n; j++)
-                    fit->rows[(size_t)row + (size_t)j * ld] =
-                        slope / point->sigma_m[c] * all[fit->free_parameter[j]];
+                    fit->rows[(size_t)row + (size_t)j * ld] = w * all[fit->free_parameter[j]];
             }
             row++;
         }
@@ -258,6 +255,7 @@ static void fold(ArcTrackFit *fit)
             memcpy(fit->u0, u, sizeof(double) * (size_t)n);
             fit->n_folded = fit->n_seen;
             fit->n_folded_points += fit->n_used;
+            fit->folded_cost += 0.5 * fit->fold_r[n] * fit->fold_r[n];
         }
     }
     fit->n_points = n_points - half;
@@ -388,7 +386,7 @@ ArcStatus arc_track_fit_solve(ArcTrackFit *fit, bool is_cold, ArcError *err)
         return arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed");
     for (int j = 0; j < fit->n; j++)
         fit->values[fit->free_parameter[j]] = u[j];
-    fit->cost = result.cost;
+    fit->cost = result.cost + fit->folded_cost;
     ArcStatus status = look(fit, err);
     fit->stands = status == ARC_OK;
     return status;

@@ -38,6 +38,7 @@ typedef struct ArcTrackFit {
     double cost;                      /* half the sum of squares there */
     int n_seen;                       /* coordinates in it, folded ones too */
     int n_folded, n_folded_points;    /* coordinates in F, and their points */
+    double folded_cost;               /* what no estimate can take from them */
     double *F, *f, *u0;               /* (n, n) column-major, (n), (n) */
     double trial[ARC_MAX_PARAMETERS]; /* values that are flown */
     ArcFlyer *flyer;

@@ -212,9 +212,10 @@ ArcStatus arc_special_limits(ArcReader *reader, const ArcSetting *setting, ArcEr
 
 ArcStatus arc_special_maximise(ArcReader *reader, const ArcSetting *setting, ArcError *err)
 {
-    if (!special_is(setting->node, "probability"))
+    bool is_on = special_is(setting->node, "probability");
+    if (!is_on && !special_is(setting->node, "none"))
         return special_refuse(setting, NULL, err);
-    reader->experiment->aim.maximise_probability = true;
+    reader->experiment->aim.maximise_probability = is_on;
     return ARC_OK;
 }
 
@@ -223,6 +224,8 @@ ArcStatus arc_special_pareto(ArcReader *reader, const ArcSetting *setting, ArcEr
     ArcAimSettings *aim = &reader->experiment->aim;
     const ArcYamlNode *node = setting->node;
     int numbers[2];
+    if (special_is(node, "none"))
+        return ARC_OK;
     if (node->kind != ARC_YAML_SEQUENCE)
         return special_refuse(setting, NULL, err);
     if (node->n_children != 2)
@@ -372,8 +375,10 @@ static ArcStatus target_check(const ArcExperiment *experiment, const ArcYamlNode
                                 "aim.contact is of rim and backboard; aim at a hoop, or leave it "
                                 "out");
     if (aim->maximise_probability && is_weighted)
-        return arc_error_set_at(err, ARC_INPUT, arc_yaml_find(node, "maximise")->key_place,
-                                "aim has both maximise and objectives; keep one of them");
+        return arc_error_set_at(
+            err, ARC_INPUT, arc_yaml_find(node, "maximise")->key_place,
+            "aim has both maximise and objectives; keep one of them (maximise: none, "
+            "objectives: {})");
     const char *asks = aim->maximise_probability ? "maximise"
                        : aim->monte_carlo > 0    ? "monte_carlo"
                                                  : NULL;

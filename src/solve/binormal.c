@@ -96,7 +96,7 @@ double arc_binormal_within(const ArcOutline *outline, const double mean[2],
     double large = 0.5 * (a + c) + turn;
     /* Of the small one the determinant knows more than the difference. */
     double small = large > 0.0 ? fmax((a * c - b * b) / large, 0.0) : 0.0;
-    if (!isfinite(mean[0] + mean[1] + large) || a < 0.0 || c < 0.0)
+    if (!isfinite(mean[0] + mean[1] + large) || fmin(a, c) < -flat_share * fabs(large))
         return NAN;
     Whitened whitened = {.outline = outline,
                          .mean = mean,

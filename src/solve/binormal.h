@@ -25,7 +25,7 @@ typedef struct ArcOutline {
 } ArcOutline;
 
 /* covariance (2, 2), symmetric; of a variance of 0 in one or both directions all is along a line or
- * at a point. NaN where a number is not finite or a variance is negative. */
+ * at a point. NaN where a number is not finite or a variance is negative by more than rounding. */
 double arc_binormal_within(const ArcOutline *outline, const double mean[2],
                            const double covariance[4]);
 

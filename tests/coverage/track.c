@@ -1,7 +1,7 @@
 /* How often a tracker's 95 % intervals hold where the ball comes down, at each tenth of the flight,
  * over simulated flights that are drawn from the experiment's priors.
  *
- *   track_coverage [--captures N] [--threads N] EXPERIMENT
+ *   track_coverage [--captures N] [--threads N] EXPERIMENT...
  *
  * Flight i depends on the experiment and i alone, so the table is the same for any number of
  * threads. The truth is the landing of the drawn values, by a tracker's own search. A row is a
@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPTURES = 4000, TENTHS = 10, NUMBERS = 4, MOST_FRAMES = 1000 };
+enum { CAPTURES = 4000, TENTHS = 10, NUMBERS = 4, MOST_FRAMES = 1000, MOST_PATHS = 8 };
 
 /* At a tenth of the flight; numbers are the coordinates of the landing and behind them the time. */
 typedef struct Row {
@@ -130,7 +130,7 @@ static void sum(Row *total, const Row *part)
 static int print(const ArcExperiment *experiment, int n, const Row rows[TENTHS])
 {
     static const char *const names[] = {"x", "y", "z"};
-    int d = experiment->flight.settings.dimensions, up = experiment->flight.settings.up, failed = 0;
+    int d = experiment->flight.settings.dimensions, failed = 0;
     double allowed = 1.5 * sqrt((double)CAPTURES / n);
     printf("| tenth | number | inside %% | rms of off / sd | told %% | foretold, hit %% |\n"
            "| --- | --- | --- | --- | --- | --- |\n");
@@ -139,8 +139,8 @@ static int print(const ArcExperiment *experiment, int n, const Row rows[TENTHS])
             const Row *row = &rows[tenth];
             double share = 100.0 * row->inside[c] / n;
             bool off = fabs(share - 95.0) > allowed;
-            if (c == up && row->square[c] == 0.0)
-                continue; /* the target's own height */
+            if (c < d && row->square[c] == 0.0)
+                continue; /* across the target */
             failed += off;
             printf("| %d | %s | %.2f | %.3f | %.2f | %.2f, %.2f |%s\n", tenth + 1,
                    c < d ? names[c] : "time", share,
@@ -158,23 +158,13 @@ static int positive(const char *text)
     return n;
 }
 
-int main(int argc, char **argv)
+/* Follows all flights of an experiment and prints their table; returns how many shares fail. */
+static int run(const char *path, int captures, int threads)
 {
     ArcError err;
     ArcExperiment *experiment = NULL;
-    static Row rows[TENTHS];
-    int captures = CAPTURES, threads = omp_get_max_threads(), n = 0;
-    const char *path = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--captures") == 0)
-            captures = positive(argv[++i]);
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = positive(argv[++i]);
-        else
-            path = argv[i];
-    }
-    if (path == NULL)
-        die("usage: track_coverage [--captures N] [--threads N] EXPERIMENT");
+    Row rows[TENTHS] = {0};
+    int n = 0;
     if (arc_experiment_read(path, 0, NULL, &experiment, &err) != ARC_OK)
         die(err.text);
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
@@ -188,9 +178,29 @@ int main(int argc, char **argv)
                 sum(&rows[tenth], &part[tenth]);
         }
     }
+    printf("%s\n\n", path);
     int failed = n > 0 ? print(experiment, n, rows) : 1;
-    printf("\n%d flights, of %d drawn, come down at the target's height; %d outside\n", n, captures,
-           failed);
+    printf("\n%d flights of %d get to the target; %d outside\n\n", n, captures, failed);
+    fflush(stdout);
     arc_experiment_free(experiment);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    int captures = CAPTURES, threads = omp_get_max_threads(), failed = 0, n_paths = 0;
+    const char *paths[MOST_PATHS];
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--captures") == 0)
+            captures = positive(argv[++i]);
+        else if (strcmp(argv[i], "--threads") == 0)
+            threads = positive(argv[++i]);
+        else if (n_paths < MOST_PATHS)
+            paths[n_paths++] = argv[i];
+    }
+    if (n_paths == 0)
+        die("usage: track_coverage [--captures N] [--threads N] EXPERIMENT...");
+    for (int i = 0; i < n_paths; i++)
+        failed += run(paths[i], captures, threads);
     return failed > 0;
 }
