@@ -55,6 +55,34 @@ static double cost_of(const ArcAimSettings *settings, const double *numbers)
     return has_weight ? sum : (double)NAN;
 }
 
+/* A throw that never comes to the goal, a hoop's height that it does not rise to: how far it is
+ * from the place after its time, and the numbers of its release. */
+static bool judge_short(const Judge *by, const double *z, ArcAimSolution *solution)
+{
+    ArcShot *shot = by->search->shot;
+    const ArcGoal *goal = &by->experiment->aim.goal;
+    ArcShotState state;
+    ArcShotNumbers numbers;
+    double off[3] = {0.0};
+    if (!arc_shot_at(shot, solution->values, z[by->search->K], true, &state) ||
+        !arc_shot_release_numbers(shot, solution->values, false, &numbers))
+        return false;
+    memcpy(solution->arrival_m, state.x_m, sizeof state.x_m);
+    memcpy(solution->arrival_velocity_m_s, state.v_m_s, sizeof state.v_m_s);
+    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++)
+        solution->numbers[k] = NAN;
+    for (int c = 0; c < by->search->d; c++)
+        off[c] = state.x_m[c] - goal->point_m[c];
+    solution->numbers[ARC_AIM_MISS] = hypot(hypot(off[0], off[1]), off[2]);
+    solution->numbers[ARC_AIM_TIME] = state.t_s;
+    solution->numbers[ARC_AIM_SPEED] = numbers.value[ARC_AIM_SPEED];
+    solution->numbers[ARC_AIM_ENERGY] = numbers.value[ARC_AIM_ENERGY];
+    for (int i = 0; i < by->search->n; i++)
+        solution->miss_by[i] = hypot(hypot(state.by_x[0][i], state.by_x[1][i]), state.by_x[2][i]);
+    solution->cost = NAN;
+    return true;
+}
+
 /* False where it cannot be followed to the goal. */
 static bool judge(const Judge *by, const double *z, ArcAimSolution *solution)
 {
@@ -64,11 +92,14 @@ static bool judge(const Judge *by, const double *z, ArcAimSolution *solution)
     *solution = (ArcAimSolution){.chance = {.value = NAN, .checked = NAN, .checked_sd = NAN}};
     arc_search_values(by->search, z, solution->values);
     const double *values = solution->values;
-    if (!arc_shot_release(shot, values, false, &release) ||
-        !arc_shot_numbers(shot, values, (1u << ARC_N_AIM_NUMBERS) - 1, true, &numbers))
+    if (!arc_shot_release(shot, values, false, &release))
         return false;
     memcpy(solution->position_m, release.x_m, sizeof release.x_m);
     memcpy(solution->velocity_m_s, release.v_m_s, sizeof release.v_m_s);
+    if (by->experiment->has_arm)
+        arc_shot_commands(shot, values, solution->commands_rad);
+    if (!arc_shot_numbers(shot, values, (1u << ARC_N_AIM_NUMBERS) - 1, true, &numbers))
+        return judge_short(by, z, solution);
     memcpy(solution->arrival_m, numbers.goal.x_m, sizeof numbers.goal.x_m);
     memcpy(solution->arrival_velocity_m_s, numbers.goal.v_m_s, sizeof numbers.goal.v_m_s);
     memcpy(solution->numbers, numbers.value, sizeof numbers.value);
@@ -79,8 +110,6 @@ static bool judge(const Judge *by, const double *z, ArcAimSolution *solution)
     solution->cost = cost_of(settings, solution->numbers);
     solution->hits = solution->numbers[ARC_AIM_MISS] <= ARC_AIM_TOLERANCE_M &&
                      is_within_limits(settings, solution->numbers) && keeps_joints(shot, values);
-    if (by->experiment->has_arm)
-        arc_shot_commands(shot, values, solution->commands_rad);
     return true;
 }
 
