@@ -11,6 +11,7 @@
 
 enum {
     ITERATIONS = 20,
+    EVALUATIONS = 60, /* of a frame: the next one is waiting */
     BLOCK = 64,
     FEW = 256, /* points that are all flown for each frame */
     TAIL = 8   /* points that are not frozen with the others */
@@ -124,7 +125,7 @@ static bool evaluate(void *context, const double *u, double *r, double *J)
     int n = fit->n;
     for (int j = 0; j < n; j++)
         fit->trial[fit->free_parameter[j]] = u[j];
-    if (!fly(fit, J != NULL))
+    if (fit->n_evaluations++ >= EVALUATIONS || !fly(fit, J != NULL))
         return false;
     int m = fill_known(fit, u, fill_points(fit, J != NULL));
     if (J != NULL)
@@ -402,6 +403,7 @@ static bool turn_release(const ArcTrackFit *fit, double *u)
 static ArcStatus solve_once(ArcTrackFit *fit, bool is_cold, ArcError *err)
 {
     double u[ARC_MAX_PARAMETERS];
+    fit->n_evaluations = 0;
     list_used(fit, fit->n_frozen, fit->n_points);
     if (is_cold)
         start(fit);

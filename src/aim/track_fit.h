@@ -55,6 +55,7 @@ typedef struct ArcTrackFit {
     double trial[ARC_MAX_PARAMETERS]; /* values that are flown */
     ArcFlyer *flyer;
     ArcLeastSquares *solver;
+    int n_evaluations; /* of the last solve */
     int n_used;
     int *used;                     /* points of the flown times */
     double *times_s, *x, *v, *x_q; /* (n_used), (n_used, D), .., (n_used, D, Q) */
