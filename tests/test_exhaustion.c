@@ -343,6 +343,7 @@ static void test_cli_fit_of_an_arm_exhausted_gives_three(void **state)
     exhaust("check swung.yaml --json out.json", "out.json", true);
     exhaust("aim swung.yaml --json out.json", "out.json", false);
     exhaust("aim swung.yaml -q -o aim.h5", "aim.h5", true);
+    exhaust("aim swung.yaml --correct out.h5 --json out.json", "out.json", false);
 }
 
 /* Flights with a closure: its search, its folds, its table in all three writings. */
