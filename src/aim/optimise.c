@@ -1,7 +1,9 @@
 /* The weighted numbers of a throw made small.
  *
  * The peak of the torques has a kink where joints or times change places, so that it is an unknown
- * of its own, T, above all of them at even times of the swing: tau_j(t_i)^2 <= T^2.
+ * of its own, T, above all of them: around each of many even times of the swing, half a step to
+ * both sides, the largest of the quartic through tau_j^2 at five of them is at most T^2. It varies
+ * as at a fixed time, by the weights of the five there.
  */
 #include "aim/optimise.h"
 
@@ -12,7 +14,9 @@
 #include <string.h>
 
 enum {
-    TIMES = 33,                    /* of the swing */
+    TIMES = 65, /* of the swing; points of a quartic, and steps to its top: */
+    POINTS = 5,
+    TOP_STEPS = 5,
     MOST = ARC_SEARCH_UNKNOWNS + 1 /* unknowns, with the peak */
 };
 static const double first_miss_m = 1e-2; /* of a throw that had better miss */
@@ -103,26 +107,74 @@ static void put_gradient(const ArcOptimise *optimise, int number, double share, 
         row[k] += share * optimise->numbers.by[number][search->index[k]];
 }
 
-/* Torques below the peak. Returns how many rows. */
-static int put_torques(ArcOptimise *optimise, const double *z, const double *values, double *rows,
+/* Lagrange's weights of five values, even ones about 0, at x. */
+static void weigh(double x, double *w)
+{
+    for (int i = 0; i < POINTS; i++) {
+        w[i] = 1.0;
+        for (int k = 0; k < POINTS; k++)
+            if (k != i)
+                w[i] *= (x - (k - 2)) / (i - k);
+    }
+}
+
+/* Where between low and high the quartic through five values is largest. */
+static double find_top(const double *y, double low, double high)
+{
+    const double c[POINTS] = {y[2], (y[0] - 8.0 * y[1] + 8.0 * y[3] - y[4]) / 12.0,
+                              (-y[0] + 16.0 * y[1] - 30.0 * y[2] + 16.0 * y[3] - y[4]) / 24.0,
+                              (-y[0] + 2.0 * y[1] - 2.0 * y[3] + y[4]) / 12.0,
+                              (y[0] - 4.0 * y[1] + 6.0 * y[2] - 4.0 * y[3] + y[4]) / 24.0};
+    double at[3] = {low, high, 0.5 * (low + high)}, best = low, most = -INFINITY;
+    for (int i = 0; i < TOP_STEPS; i++) {
+        double x = at[2], slope = c[1] + x * (2.0 * c[2] + x * (3.0 * c[3] + 4.0 * c[4] * x));
+        double bend = 2.0 * c[2] + x * (6.0 * c[3] + 12.0 * c[4] * x);
+        at[2] = bend < 0.0 ? fmin(fmax(x - slope / bend, low), high) : slope < 0.0 ? low : high;
+    }
+    for (int i = 0; i < 3; i++) {
+        double x = at[i], value = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+        if (value > most) {
+            most = value;
+            best = x;
+        }
+    }
+    return best;
+}
+
+/* The row of a time and a joint: what is at most around it, less T^2. */
+static void put_torque(const ArcOptimise *optimise, int time, int joint, double T, double *row,
                        double *J)
 {
     const ArcSearch *search = optimise->search;
-    int n = TIMES * optimise->J;
-    double T = z[optimise->n - 1], size = number_size[ARC_AIM_PEAK_TORQUE];
-    if (!arc_shot_torques(search->shot, values, TIMES, optimise->torque_n_m,
-                          J != NULL ? optimise->torque_by : NULL))
-        return -1;
-    for (int i = 0; i < n; i++) {
-        double torque = optimise->torque_n_m[i];
-        rows[i] = (torque * torque - T * T) / size;
+    double size = number_size[ARC_AIM_PEAK_TORQUE], square[POINTS], w[POINTS];
+    int middle = time < 2 ? 2 : time > TIMES - 3 ? TIMES - 3 : time;
+    for (int i = 0; i < POINTS; i++)
+        square[i] = pow(optimise->torque_n_m[(middle + i - 2) * optimise->J + joint], 2);
+    double low = time == 0 ? 0.0 : -0.5, high = time == TIMES - 1 ? 0.0 : 0.5;
+    weigh(find_top(square, low + time - middle, high + time - middle), w);
+    *row = -T * T / size;
+    if (J != NULL)
+        J[optimise->n - 1] = -2.0 * T / size;
+    for (int i = 0; i < POINTS; i++) {
+        int at = (middle + i - 2) * optimise->J + joint;
+        double share = 2.0 * w[i] * optimise->torque_n_m[at] / size;
+        *row += w[i] * square[i] / size;
         for (int k = 0; J != NULL && k < search->K; k++)
-            J[i * optimise->n + k] =
-                2.0 * torque / size * optimise->torque_by[i * search->n + search->index[k]];
-        if (J != NULL)
-            J[i * optimise->n + optimise->n - 1] = -2.0 * T / size;
+            J[k] += share * optimise->torque_by[at * search->n + search->index[k]];
     }
-    return n;
+}
+
+/* Torques below the peak; false where they cannot be had. */
+static bool put_torques(ArcOptimise *optimise, const double *z, const double *values, double *rows,
+                        double *J)
+{
+    if (!arc_shot_torques(optimise->search->shot, values, TIMES, optimise->torque_n_m,
+                          J != NULL ? optimise->torque_by : NULL))
+        return false;
+    for (int i = 0; i < TIMES * optimise->J; i++)
+        put_torque(optimise, i / optimise->J, i % optimise->J, z[optimise->n - 1], &rows[i],
+                   J != NULL ? J + i * optimise->n : NULL);
+    return true;
 }
 
 /* The limits, each as a row that is at most 0. Returns how many. */
@@ -222,7 +274,7 @@ static bool evaluate(void *context, const double *z, double *f, double *gradient
         return false;
     int done = n_equal + put_limits(optimise, rows + n_equal, J != NULL ? J + n_equal * n : NULL);
     if (optimise->has_peak &&
-        put_torques(optimise, z, values, rows + done, J != NULL ? J + done * n : NULL) < 0)
+        !put_torques(optimise, z, values, rows + done, J != NULL ? J + done * n : NULL))
         return false;
     *f = put_value(optimise, z, gradient);
     return isfinite(*f);
@@ -329,6 +381,7 @@ ArcConstrainedResult arc_optimise_run(ArcOptimise *optimise, const ArcOptimiseTa
     memcpy(optimise->begin, z, sizeof z);
     ArcConstrainedResult result = arc_constrained_run(optimise->solver, z);
     memcpy(thrown->z, z, bytes);
+    thrown->distance_m = task->misses ? optimise->numbers.value[ARC_AIM_MISS] : result.violation;
     if (task->what != ARC_OPTIMISE_NUMBERS)
         return result;
     result.value /= optimise->scale;

@@ -43,6 +43,14 @@ bool arc_shot_at(ArcShot *shot, const double *values, double time_s, bool partia
 bool arc_shot_meet(ArcShot *shot, const double *values, bool partials, ArcShotState *state);
 bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotState *state);
 
+/* arc_shot_meet where it is known near which time the goal is met, for less: there alone it is
+ * looked for. */
+bool arc_shot_meet_near(ArcShot *shot, const double *values, double time_s, bool partials,
+                        ArcShotState *state);
+
+/* From now on flights of this tolerance (1e-10 before): for who searches. */
+ArcStatus arc_shot_loosen(ArcShot *shot, double tolerance, ArcArena *arena, ArcError *err);
+
 /* The release: t_s 0, x, v, with partials. */
 bool arc_shot_release(ArcShot *shot, const double *values, bool partials, ArcShotState *state);
 

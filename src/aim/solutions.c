@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double hit_m = 1e-9;
 static const double limit_share = 1e-6; /* of a number, that it may be over its limit */
 
 typedef struct Judge {
@@ -42,23 +43,53 @@ static double cost_of(const ArcAimSettings *settings, const double *numbers)
     return has_weight ? sum : (double)NAN;
 }
 
+/* A throw that hits its point meets it there; planes may be crossed before by what bounces, curves
+ * or is blown about. */
+static bool knows_time(const Judge *by, const ArcSearchThrow *thrown)
+{
+    const ArcFlight *flight = &by->experiment->flight;
+    const double *wind = flight->settings.wind_m_s;
+    bool is_plain = !flight->has_rotation && !flight->settings.bounce.is_on &&
+                    !flight->settings.gust.is_on && wind[0] == 0.0 && wind[1] == 0.0 &&
+                    wind[2] == 0.0;
+    return thrown->distance_m <= hit_m &&
+           (by->experiment->aim.goal.kind == ARC_GOAL_POINT || is_plain);
+}
+
+/* The numbers, the offset with its gradient. */
+static bool take_numbers(const Judge *by, const ArcSearchThrow *thrown, const double *values,
+                         double *numbers, ArcShotNumbers *at_goal)
+{
+    const unsigned all = (1u << ARC_N_AIM_NUMBERS) - 1;
+    ArcShot *shot = by->search->shot;
+    double time_s = thrown->z[by->search->K];
+    if (!knows_time(by, thrown) ||
+        !arc_shot_numbers_near(shot, values, time_s, all, false, at_goal)) {
+        if (!arc_shot_numbers(shot, values, all, false, at_goal))
+            return false;
+        time_s = at_goal->goal.t_s;
+    }
+    memcpy(numbers, at_goal->value, sizeof at_goal->value);
+    return arc_shot_numbers_near(shot, values, time_s, 0, true, at_goal) ||
+           arc_shot_numbers(shot, values, 0, true, at_goal);
+}
+
 /* False where it cannot be followed to the goal. */
-static bool judge(const Judge *by, const double *z, ArcAimSolution *solution)
+static bool judge(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution *solution)
 {
     ArcShot *shot = by->search->shot;
     ArcShotNumbers numbers;
     ArcShotState release;
     *solution = (ArcAimSolution){.chance = {.value = NAN, .checked = NAN, .checked_sd = NAN}};
-    arc_search_values(by->search, z, solution->values);
+    arc_search_values(by->search, thrown->z, solution->values);
     const double *values = solution->values;
     if (!arc_shot_release(shot, values, false, &release) ||
-        !arc_shot_numbers(shot, values, (1u << ARC_N_AIM_NUMBERS) - 1, true, &numbers))
+        !take_numbers(by, thrown, values, solution->numbers, &numbers))
         return false;
     memcpy(solution->position_m, release.x_m, sizeof release.x_m);
     memcpy(solution->velocity_m_s, release.v_m_s, sizeof release.v_m_s);
     memcpy(solution->arrival_m, numbers.goal.x_m, sizeof numbers.goal.x_m);
     memcpy(solution->arrival_velocity_m_s, numbers.goal.v_m_s, sizeof numbers.goal.v_m_s);
-    memcpy(solution->numbers, numbers.value, sizeof numbers.value);
     for (int i = 0; i < by->search->n; i++)
         solution->miss_by[i] =
             hypot(hypot(numbers.by_offset[0][i], numbers.by_offset[1][i]), numbers.by_offset[2][i]);
@@ -134,7 +165,7 @@ ArcStatus arc_aim_judge(const ArcSearch *search, const ArcBelief *belief, int th
         status = arc_odds_create(experiment, aim->arena, &by.odds, err);
     for (int i = 0; status == ARC_OK && i < n; i++) {
         ArcAimSolution solution;
-        if (!judge(&by, throws[i].z, &solution))
+        if (!judge(&by, &throws[i], &solution))
             continue;
         status = take_chance(&by, &solution, err);
         insert(&by, &solution, aim);
