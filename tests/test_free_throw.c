@@ -207,7 +207,7 @@ static Best best_of(const Map *map, bool by_rim, const double sd[2])
 {
     Best best = {0};
     for (double angle = 46.0; angle < 66.0; angle += 0.5)
-        for (double speed = 7.2; speed < 7.95; speed += 0.0125) {
+        for (double speed = 7.2; speed < 8.05; speed += 0.0125) {
             double chance = chance_of(map, by_rim, angle, speed, sd);
             if (chance > best.chance)
                 best = (Best){angle, speed, chance};
@@ -261,6 +261,25 @@ static void test_free_throw_likeliest_off_the_rim(void **state)
     }
 }
 
+/* Off the board it is still likelier, where nothing goes astray to the side. */
+static void test_free_throw_likeliest_off_the_board(void **state)
+{
+    (void)state;
+    static Map map;
+    const Overrides overrides = {1, {DRY}};
+    if (!slow_is_wanted())
+        skip();
+    map.stride = 1;
+    fill_map(&map, &overrides);
+    for (int k = 0; k < 3; k++) {
+        const Best board = best_of(&map, true, players[k].sd);
+        print_message("sd %.2f m/s, %.1f deg: off rim or board %.1f deg %.3f m/s %.3f\n",
+                      players[k].sd[0], players[k].sd[1], board.angle_deg, board.speed_m_s,
+                      board.chance);
+        assert_true(board.chance > players[k].in.chance && board.speed_m_s > 7.8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_free_throw_at_52_degrees_through_the_middle),
         cmocka_unit_test(test_free_throw_likeliest_clean_pass),
         cmocka_unit_test(test_free_throw_likeliest_off_the_rim),
+        cmocka_unit_test(test_free_throw_likeliest_off_the_board),
     };
     return cmocka_run_group_tests_name("free throw", tests, NULL, NULL);
 }
