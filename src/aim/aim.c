@@ -1,6 +1,7 @@
 /* Aiming: what is unknown, the throws that hit, the best of them, what is missing. */
 #include "arcfit/aim.h"
 
+#include "aim/bank.h"
 #include "aim/optimise.h"
 #include "aim/pareto.h"
 #include "aim/shortfall.h"
@@ -358,6 +359,8 @@ static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
     if (status == ARC_OK)
         status = arc_aim_judge(&aiming->search, &aiming->belief, aiming->threads, aiming->n_throws,
                                aiming->throws, aim, err);
+    if (status == ARC_OK)
+        status = arc_aim_bank(&aiming->search, aiming->n_throws, aiming->throws, aim, err);
     if (status != ARC_OK)
         return status;
     if (aim->n_solutions == 0)

@@ -238,6 +238,22 @@ static void append_throws(ArcText *text, const ArcAim *aim)
     }
 }
 
+/* Throws that go in off the board. */
+static void append_banks(ArcText *text, const ArcAim *aim)
+{
+    for (int first = 0; first < aim->n_banks; first += THROWS_A_BLOCK) {
+        int n = aim->n_banks - first;
+        n = n < THROWS_A_BLOCK ? n : THROWS_A_BLOCK;
+        append_label(text, "off the board");
+        for (int i = 0; i < n; i++)
+            arc_text_append(text, "%*d", CELL, first + i + 1);
+        arc_text_append(text, "\n");
+        append_releases(text, aim, n, aim->banks + first);
+        append_unknowns(text, aim, n, aim->banks + first);
+        append_numbers(text, aim, n, aim->banks + first);
+    }
+}
+
 /* "deg", "0.1 m/s", "0.1". */
 static void append_step(ArcText *text, const ArcAimUnit *unit)
 {
@@ -435,6 +451,7 @@ ArcStatus arc_aim_text(const ArcAim *aim, char **text, ArcError *err)
     append_verdict(&made, aim);
     append_belief(&made, aim);
     append_throws(&made, aim);
+    append_banks(&made, aim);
     append_chance(&made, aim);
     append_sensitivity(&made, aim);
     if (!aim->is_reachable)
