@@ -41,7 +41,7 @@ static void compare(const char *text, const ArcCapture *capture, const int *at, 
         assert_near(track->chi2, chi2, 1e-3 + 1e-4 * chi2);
         if (track->has_landing && !arc_goal_is_target(&experiment->aim.goal)) {
             const ArcEstimate *e = case_derived(fit, "flight_time");
-            assert_near(track->landing_time_s - track->t0_s, e->value, 5e-3 * e->sd);
+            assert_near(track->landing_time_s - track->t0_s, e->value, 2.5 * sd_share * e->sd);
         }
         arc_fit_free(fit);
         arc_capture_free(part);
@@ -241,14 +241,17 @@ static void test_add_unidentified_parameter_is_said_and_does_not_matter(void **s
     arc_experiment_free(experiment);
 }
 
-/* More frames than are looked at again: the same estimates within a small part of their sd. */
+/* So many frames that most stand as linear rows, and more than are looked at again, of which the
+ * same estimates come within a small part of their sd. */
 static void test_add_thousands_of_frames_are_the_direct_fits(void **state)
 {
     (void)state;
-    enum { MANY = 2600, END = 2 };
-    const int at[END] = {1000, slow_is_wanted() ? 2600 : 1100};
+    enum { MANY = 2600, N_LINEAR = 4, N_DROPPED = 1 };
+    static const int linear[N_LINEAR] = {256, 300, 600, 1000};
+    const int dropped[N_DROPPED] = {slow_is_wanted() ? 2600 : 1100};
     ArcCapture *capture = case_capture(THROWN, MANY, 0.96, 3e-3);
-    compare(THROWN, capture, at, END, 0.02);
+    compare(THROWN, capture, linear, N_LINEAR, 0.012);
+    compare(THROWN, capture, dropped, N_DROPPED, 0.02);
     arc_capture_free(capture);
 }
 
