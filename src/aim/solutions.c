@@ -56,7 +56,6 @@ static double cost_of(const ArcAimSettings *settings, const double *numbers)
     return has_weight ? sum : (double)NAN;
 }
 
-<<<<<<< HEAD
 /* A throw that hits its point meets it there; planes may be crossed before by what bounces, curves
  * or is blown about. */
 static bool knows_time(const Judge *by, const ArcSearchThrow *thrown)
@@ -86,17 +85,18 @@ static bool take_numbers(const Judge *by, const ArcSearchThrow *thrown, const do
     memcpy(numbers, at_goal->value, sizeof at_goal->value);
     return arc_shot_numbers_near(shot, values, time_s, 0, true, at_goal) ||
            arc_shot_numbers(shot, values, 0, true, at_goal);
-=======
+}
+
 /* A throw that never comes to the goal, a hoop's height that it does not rise to: how far it is
  * from the place after its time, and the numbers of its release. */
-static bool judge_short(const Judge *by, const double *z, ArcAimSolution *solution)
+static bool judge_short(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution *solution)
 {
     ArcShot *shot = by->search->shot;
     const ArcGoal *goal = &by->experiment->aim.goal;
     ArcShotState state;
     ArcShotNumbers numbers;
     double off[3] = {0.0};
-    if (!arc_shot_at(shot, solution->values, z[by->search->K], true, &state) ||
+    if (!arc_shot_at(shot, solution->values, thrown->z[by->search->K], true, &state) ||
         !arc_shot_release_numbers(shot, solution->values, false, &numbers))
         return false;
     memcpy(solution->arrival_m, state.x_m, sizeof state.x_m);
@@ -113,7 +113,6 @@ static bool judge_short(const Judge *by, const double *z, ArcAimSolution *soluti
         solution->miss_by[i] = hypot(hypot(state.by_x[0][i], state.by_x[1][i]), state.by_x[2][i]);
     solution->cost = NAN;
     return true;
->>>>>>> swing
 }
 
 /* False where it cannot be followed to the goal. */
@@ -125,19 +124,14 @@ static bool judge(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution 
     *solution = (ArcAimSolution){.chance = {.value = NAN, .checked = NAN, .checked_sd = NAN}};
     arc_search_values(by->search, thrown->z, solution->values);
     const double *values = solution->values;
-<<<<<<< HEAD
-    if (!arc_shot_release(shot, values, false, &release) ||
-        !take_numbers(by, thrown, values, solution->numbers, &numbers))
-=======
     if (!arc_shot_release(shot, values, false, &release))
->>>>>>> swing
         return false;
     memcpy(solution->position_m, release.x_m, sizeof release.x_m);
     memcpy(solution->velocity_m_s, release.v_m_s, sizeof release.v_m_s);
     if (by->experiment->has_arm)
         arc_shot_commands(shot, values, solution->commands_rad);
-    if (!arc_shot_numbers(shot, values, (1u << ARC_N_AIM_NUMBERS) - 1, true, &numbers))
-        return judge_short(by, z, solution);
+    if (!take_numbers(by, thrown, values, solution->numbers, &numbers))
+        return judge_short(by, thrown, solution);
     memcpy(solution->arrival_m, numbers.goal.x_m, sizeof numbers.goal.x_m);
     memcpy(solution->arrival_velocity_m_s, numbers.goal.v_m_s, sizeof numbers.goal.v_m_s);
     for (int i = 0; i < by->search->n; i++)
