@@ -56,4 +56,73 @@ static inline const ArcTrackNumber *track_number(const ArcTrack *track, const ch
     return NULL;
 }
 
+#define G_M_S2 9.80665
+
+/* Experiments: what flies, priors, releases. */
+#define PLANE                                                                                      \
+    CASE_HEAD "flight: {dimensions: 2, ball: basketball, drag: quadratic, lift: rational}\n"
+#define PRIORS                                                                                     \
+    "  cd: {start: 0.5, prior: {mean: 0.5, sd: 0.1}}\n"                                            \
+    "  spin: {start: -19, prior: {mean: -19, sd: 6}}\n"
+#define STARTS "  x0: {start: 0}\n  y0: {start: 2}\n"
+#define CARTESIAN STARTS "  vx0: {start: 4.5}\n  vy0: {start: 5.8}\n"
+#define POLAR STARTS "  speed: {start: 7.4}\n  angle: {start: 0.9}\n"
+#define SPACE                                                                                      \
+    CASE_HEAD "flight: {dimensions: 3, ball: table-tennis, drag: quadratic, lift: linear}\n"       \
+              "parameters:\n  cd: {start: 0.5, prior: {mean: 0.5, sd: 0.1}}\n"                     \
+              "  cm: {fixed: 1.47}\n"                                                              \
+              "  wx: {start: 0, prior: {mean: 0, sd: 50}}\n"                                       \
+              "  wy: {start: 90, prior: {mean: 60, sd: 50}}\n"                                     \
+              "  wz: {start: 20, prior: {mean: 0, sd: 50}}\n"                                      \
+              "  x0: {start: -1.4}\n  y0: {start: 0.1}\n  z0: {start: 0.3}\n"                      \
+              "  vx0: {start: 6}\n  vy0: {start: -0.5}\n  vz0: {start: 2}\n"
+
+/* Without air: all follows from the release. */
+#define VACUUM                                                                                     \
+    CASE_HEAD "flight: {dimensions: 2}\nparameters:\n"                                             \
+              "  x0: {prior: {mean: 0, sd: 0.1}}\n  y0: {prior: {mean: 2, sd: 0.1}}\n"             \
+              "  vx0: {prior: {mean: 4, sd: 0.3}}\n  vy0: {prior: {mean: 5, sd: 0.2}}\n"
+
+#define THROWN PLANE "parameters:\n" PRIORS CARTESIAN
+enum { N = 40 };
+
+/* Frames of a throw, and where its tracker ends. */
+typedef struct Flown {
+    ArcExperiment *experiment;
+    ArcCapture *capture;
+    ArcTracker *tracker;
+    const ArcTrack *track;
+} Flown;
+
+static inline Flown flown_create(const char *text)
+{
+    Flown flown = {.experiment = case_experiment(text),
+                   .capture = case_capture(text, N, 0.96, 3e-3)};
+    flown.tracker = track_create(flown.experiment);
+    flown.track = arc_tracker_track(flown.tracker);
+    return flown;
+}
+
+static inline void flown_free(Flown *flown)
+{
+    arc_tracker_free(flown->tracker);
+    arc_capture_free(flown->capture);
+    arc_experiment_free(flown->experiment);
+}
+
+/* The rest of the frames from i on, all good. */
+static inline void flown_rest(Flown *flown, int i)
+{
+    for (; i < N; i++)
+        assert_int_equal(track_add(flown->tracker, track_frame(flown->capture, i)), ARC_FRAME_USED);
+}
+
+/* Both end at the same: within a small part of an sd. */
+static inline void assert_same_end(const ArcTrack *a, const ArcTrack *b)
+{
+    assert_int_equal(a->points, b->points);
+    for (int i = 0; i < a->n_numbers; i++)
+        assert_near(a->numbers[i].value, b->numbers[i].value, 5e-3 * b->numbers[i].sd);
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* Aiming: what is unknown, the throws that hit, the best of them, what is missing. */
 #include "arcfit/aim.h"
 
+#include "aim/bank.h"
 #include "aim/optimise.h"
 #include "aim/pareto.h"
 #include "aim/shortfall.h"
@@ -250,9 +251,10 @@ static ArcStatus search_further(Aiming *aiming, ArcError *err)
 }
 
 /* What is asked of the best throw; whether anything is. */
-static bool task_of(const ArcAimSettings *settings, ArcOptimiseTask *limits, ArcOptimiseTask *task)
+static bool task_of(const Aiming *aiming, ArcOptimiseTask *limits, ArcOptimiseTask *task)
 {
-    bool is_asked = settings->maximise_probability;
+    const ArcAimSettings *settings = &aiming->experiment->aim;
+    bool is_asked = settings->maximise_probability || arc_shot_count_limits(aiming->shot) > 0;
     *limits = arc_optimise_task_default();
     for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
         limits->least[k] = settings->least[k];
@@ -324,7 +326,7 @@ static ArcStatus optimise(Aiming *aiming, ArcError *err)
 {
     const ArcAimSettings *settings = &aiming->experiment->aim;
     ArcOptimiseTask limits, task;
-    bool is_asked = task_of(settings, &limits, &task);
+    bool is_asked = task_of(aiming, &limits, &task);
     if (!is_asked && !settings->has_front)
         return ARC_OK;
     ArcStatus status = make_optimise(aiming, err);
@@ -374,6 +376,18 @@ static double missing_speed(const Aiming *aiming)
     return isfinite(missing) && missing > 0.0 ? missing : (double)NAN;
 }
 
+/* The least speed, where a limit of it kept throws from hitting that would. */
+static ArcStatus look_for_speed(Aiming *aiming, ArcError *err)
+{
+    ArcAim *aim = aiming->aim;
+    ArcSearchThrow slowest;
+    if (aim->is_reachable || aiming->search.speed < 0 || isfinite(aim->least_speed_m_s) ||
+        !isfinite(aim->settings.most[ARC_AIM_SPEED]))
+        return ARC_OK;
+    return arc_aim_least_speed(&aiming->search, aiming->arena, &slowest, &aim->least_speed_m_s,
+                               err);
+}
+
 static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
 {
     const ArcExperiment *experiment = aiming->experiment;
@@ -406,6 +420,8 @@ static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
     if (status == ARC_OK)
         status = arc_aim_judge(&aiming->search, &aiming->belief, aiming->threads, aiming->n_throws,
                                aiming->throws, aim, err);
+    if (status == ARC_OK)
+        status = arc_aim_bank(&aiming->search, aiming->n_throws, aiming->throws, aim, err);
     if (status != ARC_OK)
         return status;
     if (aim->n_solutions == 0)
@@ -415,9 +431,10 @@ static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
     /* A throw that had better miss could have hit. */
     if (experiment->aim.weight[ARC_AIM_MISS] != 0.0)
         aim->is_reachable = hits;
+    status = look_for_speed(aiming, err);
     aim->shortfall_miss_m = aim->is_reachable ? 0.0 : aim->solutions[0].numbers[ARC_AIM_MISS];
     aim->shortfall_speed_m_s = aim->is_reachable ? 0.0 : missing_speed(aiming);
-    return ARC_OK;
+    return status;
 }
 
 ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,

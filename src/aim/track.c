@@ -192,7 +192,7 @@ static void take_state(ArcTracker *tracker)
     ArcTrack *track = &tracker->track;
     track->has_landing = false;
     track->hit_probability = NAN;
-    track->points = fit->n_seen == 0 ? 0 : fit->n_used + fit->n_folded_points;
+    track->points = fit->n_seen == 0 ? 0 : fit->n_all_used;
     track->t0_s = fit->n_points > 0 || tracker->t0_is_given ? fit->values[fit->t0_index] : NAN;
     take_numbers(tracker);
     if (tracker->is_lost) {
@@ -200,7 +200,7 @@ static void take_state(ArcTracker *tracker)
         return;
     }
     track->state = ARC_TRACK_TOO_FEW;
-    if (!fit->stands || fit->n_used == 0)
+    if (!fit->stands || fit->n_all_used == 0)
         return;
     if (!arc_track_landing_meet(&tracker->landing, fit->values, &meeting)) {
         track->state = fit->n_null > 0 ? ARC_TRACK_TOO_FEW : ARC_TRACK_NO_LANDING;
@@ -310,6 +310,7 @@ static int gather(ArcTracker *tracker, ArcStatus *status, ArcError *err)
     for (int round = 0; round < ROUNDS && *status == ARC_OK && fit->stands; round++) {
         for (int i = 0; i < fit->n_points; i++)
             fit->points[i].is_used = agrees(fit, &fit->points[i], true, &off);
+        fit->n_frozen = 0;
         *status = solve(tracker, false, err);
     }
     for (int i = 0; i < fit->n_points && *status == ARC_OK && fit->stands; i++)
@@ -346,6 +347,7 @@ static ArcStatus ask(ArcTracker *tracker, ArcError *err)
     /* Where it is the priors alone that all of them contradict, the frames are more. */
     for (int i = 0; i < fit->n_points; i++)
         fit->points[i].is_used = fit->points[i].was_used || most == 0;
+    fit->n_frozen = 0;
     memcpy(fit->values, tracker->kept, sizeof(double) * (size_t)fit->n_values);
     fit->stands = true;
     return status == ARC_OK ? solve(tracker, false, err) : status;

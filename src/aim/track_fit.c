@@ -9,11 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 20, BLOCK = 64 };
+enum {
+    ITERATIONS = 20,
+    EVALUATIONS = 60, /* of a frame: the next one is waiting */
+    BLOCK = 64,
+    FEW = 256, /* points that are all flown for each frame */
+    TAIL = 8   /* points that are not frozen with the others */
+};
 
 /* In sd of the estimates: what the last step may be long. It is taken, too, and leaves less than
  * its square. */
 static const double step_tolerance = 0.03;
+/* In sd: so far from where they were linearised frozen points are as good as others. */
+static const double linear_share = 0.2;
 /* A number moves along a null direction by less than this share of its sd when it does not depend
  * on it (fit/predict.c). */
 static const double null_tolerance = 1e-5;
@@ -46,7 +54,13 @@ static int fill_points(ArcTrackFit *fit, bool with_J)
     return row;
 }
 
-/* Rows of the priors and of what is folded, from a row on; returns the row behind. */
+/* What is in force of linearised points. */
+static const ArcTrackBlock *block_of(const ArcTrackFit *fit)
+{
+    return fit->n_frozen > 0 ? &fit->frozen : &fit->dropped;
+}
+
+/* Rows of the priors and of what is linearised, from a row on; returns the row behind. */
 static int fill_known(ArcTrackFit *fit, const double *u, int row)
 {
     size_t ld = (size_t)fit->most_rows;
@@ -61,12 +75,13 @@ static int fill_known(ArcTrackFit *fit, const double *u, int row)
             (u[j] - parameter->prior_mean) / parameter->prior_sd;
         row++;
     }
-    for (int i = 0; i < n && fit->n_folded > 0; i++, row++) {
-        double sum = fit->f[i];
+    const ArcTrackBlock *block = block_of(fit);
+    for (int i = 0; i < n && block->n_seen > 0; i++, row++) {
+        double sum = block->f[i];
         for (int j = 0; j < n; j++) {
-            double slope = fit->F[i + j * n];
+            double slope = block->F[i + j * n];
             fit->rows[(size_t)row + (size_t)j * ld] = slope;
-            sum += slope * (u[j] - fit->u0[j]);
+            sum += slope * (u[j] - block->u0[j]);
         }
         fit->rows[(size_t)row + (size_t)n * ld] = sum;
     }
@@ -110,7 +125,7 @@ static bool evaluate(void *context, const double *u, double *r, double *J)
     int n = fit->n;
     for (int j = 0; j < n; j++)
         fit->trial[fit->free_parameter[j]] = u[j];
-    if (!fly(fit, J != NULL))
+    if (fit->n_evaluations++ >= EVALUATIONS || !fly(fit, J != NULL))
         return false;
     int m = fill_known(fit, u, fill_points(fit, J != NULL));
     if (J != NULL)
@@ -158,18 +173,21 @@ static ArcStatus reserve(ArcTrackFit *fit, ArcArena *arena, ArcError *err)
     fit->v = ARC_ALLOC(arena, most * D, double);
     fit->x_q = ARC_ALLOC(arena, most * D * (size_t)fit->Q, double);
     fit->rows = ARC_ALLOC(arena, (size_t)fit->most_rows * (n + 1), double);
-    double *small = ARC_ALLOC(arena, (n + 1) * (5 * n + 8 + BLOCK), double);
+    double *small = ARC_ALLOC(arena, (n + 1) * (6 * n + 10 + BLOCK), double);
     if (fit->points == NULL || fit->used == NULL || fit->times_s == NULL || fit->x == NULL ||
         fit->v == NULL || fit->x_q == NULL || fit->rows == NULL || small == NULL)
         return arc_error_no_memory(err);
     fit->covariance = small;
     fit->null = fit->covariance + n * n;
-    fit->F = fit->null + n * n;
-    fit->fold_J = fit->F + n * n;
+    fit->dropped.F = fit->null + n * n;
+    fit->frozen.F = fit->dropped.F + n * n;
+    fit->fold_J = fit->frozen.F + n * n;
     fit->fold_r = fit->fold_J + (n + 1) * n;
-    fit->f = fit->fold_r + n + 1;
-    fit->u0 = fit->f + n;
-    fit->tau = fit->u0 + n;
+    fit->dropped.f = fit->fold_r + n + 1;
+    fit->dropped.u0 = fit->dropped.f + n;
+    fit->frozen.f = fit->dropped.u0 + n;
+    fit->frozen.u0 = fit->frozen.f + n;
+    fit->tau = fit->frozen.u0 + n;
     fit->work = fit->tau + n + 1;
     return ARC_OK;
 }
@@ -206,11 +224,13 @@ ArcStatus arc_track_fit_create(const ArcExperiment *experiment, ArcArena *arena,
     return status;
 }
 
-static void list_used(ArcTrackFit *fit)
+/* The used points from one to another, which are flown; all others that count are in the block. */
+static void list_used(ArcTrackFit *fit, int from, int to)
 {
+    const ArcTrackBlock *block = block_of(fit);
     fit->n_used = 0;
-    fit->n_seen = fit->n_folded;
-    for (int i = 0; i < fit->n_points; i++) {
+    fit->n_seen = block->n_seen;
+    for (int i = from; i < to; i++) {
         const ArcTrackPoint *point = &fit->points[i];
         if (!point->is_used)
             continue;
@@ -219,6 +239,7 @@ static void list_used(ArcTrackFit *fit)
         for (int c = 0; c < fit->d; c++)
             fit->n_seen += !isnan(point->x_m[c]);
     }
+    fit->n_all_used = block->n_used + fit->n_used;
 }
 
 int arc_track_fit_find(const ArcTrackFit *fit, double time_s)
@@ -229,47 +250,56 @@ int arc_track_fit_find(const ArcTrackFit *fit, double time_s)
     return -1;
 }
 
-/* The oldest half becomes rows that are linear about the estimate; priors stay rows of their own.
- */
-static void fold(ArcTrackFit *fit)
+/* The first points, and those dropped before, as rows about the estimate; priors stay rows of their
+ * own. False, block as it was, where they cannot be flown. */
+static bool linearise(ArcTrackFit *fit, int n_points, ArcTrackBlock *block)
 {
-    int half = fit->n_points / 2, n = fit->n, n_folded = fit->n_folded, n_points = fit->n_points;
+    int n = fit->n, n_last = fit->dropped.n_seen > 0 ? n : 0;
     double u[ARC_MAX_PARAMETERS];
-    fit->n_points = half;
-    list_used(fit);
+    fit->n_frozen = 0;
+    list_used(fit, 0, n_points);
+    memcpy(fit->trial, fit->values, sizeof fit->trial);
     for (int j = 0; j < n; j++)
-        u[j] = fit->trial[fit->free_parameter[j]] = fit->values[fit->free_parameter[j]];
-    if (fit->stands && fit->n_seen > 0 && fly(fit, true)) {
-        int m = fill_points(fit, true), first = m;
-        /* What was folded before stands behind the priors, whose rows are taken out again. */
-        m = fill_known(fit, u, m);
-        int n_last = n_folded > 0 ? n : 0;
-        for (int j = 0; j <= n; j++) {
-            double *column = fit->rows + (size_t)j * (size_t)fit->most_rows;
-            memmove(column + first, column + m - n_last, sizeof(double) * (size_t)n_last);
-        }
-        if (compress(fit, first + n_last, fit->fold_r, fit->fold_J)) {
-            for (int j = 0; j < n; j++)
-                memcpy(fit->F + j * n, fit->fold_J + j * (n + 1), sizeof(double) * (size_t)n);
-            memcpy(fit->f, fit->fold_r, sizeof(double) * (size_t)n);
-            memcpy(fit->u0, u, sizeof(double) * (size_t)n);
-            fit->n_folded = fit->n_seen;
-            fit->n_folded_points += fit->n_used;
-            fit->folded_cost += 0.5 * fit->fold_r[n] * fit->fold_r[n];
-        }
+        u[j] = fit->values[fit->free_parameter[j]];
+    if (!fit->stands || fit->n_seen == 0 || !fly(fit, true))
+        return false;
+    int first = fill_points(fit, true), m = fill_known(fit, u, first);
+    /* What was dropped before stands behind the priors, whose rows are taken out again. */
+    for (int j = 0; j <= n; j++) {
+        double *column = fit->rows + (size_t)j * (size_t)fit->most_rows;
+        memmove(column + first, column + m - n_last, sizeof(double) * (size_t)n_last);
     }
-    fit->n_points = n_points - half;
+    if (!compress(fit, first + n_last, fit->fold_r, fit->fold_J))
+        return false;
+    for (int j = 0; j < n; j++)
+        memcpy(block->F + j * n, fit->fold_J + j * (n + 1), sizeof(double) * (size_t)n);
+    memcpy(block->f, fit->fold_r, sizeof(double) * (size_t)n);
+    memcpy(block->u0, u, sizeof(double) * (size_t)n);
+    block->cost = fit->dropped.cost + 0.5 * fit->fold_r[n] * fit->fold_r[n];
+    block->n_seen = fit->n_seen;
+    block->n_used = fit->n_all_used;
+    return true;
+}
+
+/* The oldest half goes, all that it tells as rows. */
+static void drop_half(ArcTrackFit *fit)
+{
+    int half = fit->n_points / 2;
+    linearise(fit, half, &fit->dropped);
+    fit->n_points -= half;
     memmove(fit->points, fit->points + half, sizeof(ArcTrackPoint) * (size_t)fit->n_points);
 }
 
 int arc_track_fit_insert(ArcTrackFit *fit, const ArcTrackPoint *point)
 {
     if (fit->n_points == ARC_TRACK_MOST_FRAMES)
-        fold(fit);
+        drop_half(fit);
     int at = fit->n_points++;
     for (; at > 0 && fit->points[at - 1].time_s > point->time_s; at--)
         fit->points[at] = fit->points[at - 1];
     fit->points[at] = *point;
+    if (at < fit->n_frozen)
+        fit->n_frozen = 0;
     return at;
 }
 
@@ -369,26 +399,59 @@ static bool turn_release(const ArcTrackFit *fit, double *u)
     return true;
 }
 
-ArcStatus arc_track_fit_solve(ArcTrackFit *fit, bool is_cold, ArcError *err)
+/* Solves over the points that are not frozen, and what stands for those. */
+static ArcStatus solve_once(ArcTrackFit *fit, bool is_cold, ArcError *err)
 {
     double u[ARC_MAX_PARAMETERS];
-    list_used(fit);
-    if (is_cold || !fit->stands)
+    fit->n_evaluations = 0;
+    list_used(fit, fit->n_frozen, fit->n_points);
+    if (is_cold)
         start(fit);
     memcpy(fit->trial, fit->values, sizeof fit->trial);
     for (int j = 0; j < fit->n; j++)
         u[j] = fit->values[fit->free_parameter[j]];
     ArcLeastSquaresResult result = arc_least_squares_run(fit->solver, u);
-    if (turn_release(fit, u))
+    if (turn_release(fit, u)) {
+        fit->n_frozen = 0; /* whose rows are linear in the angles as they were */
+        list_used(fit, 0, fit->n_points);
         result = arc_least_squares_run(fit->solver, u);
+    }
     fit->stands = result.stop != ARC_STOP_NON_FINITE;
     if (!fit->stands)
         return arc_error_set(err, ARC_NUMERIC, "error: the flight cannot be followed");
     for (int j = 0; j < fit->n; j++)
         fit->values[fit->free_parameter[j]] = u[j];
-    fit->cost = result.cost + fit->folded_cost;
+    fit->cost = result.cost + block_of(fit)->cost;
     ArcStatus status = look(fit, err);
     fit->stands = status == ARC_OK;
+    return status;
+}
+
+/* Whether the estimate has left the place that the frozen points are linear about. */
+static bool has_moved(const ArcTrackFit *fit)
+{
+    for (int j = 0; j < fit->n && fit->n_frozen > 0; j++) {
+        double step = fit->values[fit->free_parameter[j]] - fit->frozen.u0[j];
+        if (fabs(step) > linear_share * sqrt(fit->covariance[j * (fit->n + 1)]))
+            return true;
+    }
+    return false;
+}
+
+ArcStatus arc_track_fit_solve(ArcTrackFit *fit, bool is_cold, ArcError *err)
+{
+    is_cold = is_cold || !fit->stands;
+    if (is_cold || fit->n_points - fit->n_frozen > TAIL + fit->n_points / 16)
+        fit->n_frozen = 0;
+    ArcStatus status = solve_once(fit, is_cold, err);
+    if (status == ARC_OK && has_moved(fit)) {
+        fit->n_frozen = 0;
+        status = solve_once(fit, false, err);
+    }
+    if (status == ARC_OK && fit->n_frozen == 0 && fit->n_points > FEW &&
+        linearise(fit, fit->n_points - TAIL, &fit->frozen))
+        fit->n_frozen = fit->n_points - TAIL;
+    list_used(fit, fit->n_frozen, fit->n_points);
     return status;
 }
 

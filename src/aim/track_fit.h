@@ -1,9 +1,12 @@
 /* The estimate behind a tracker: least squares over the frames so far, begun where it stands.
  *
  * Rows: (x(t_i)_c - y_ic) / sigma_ic of each coordinate that was seen, (u - mean) / sd of each
- * prior, and F (u - u0) + f of frames that are looked at no more. By QR, [J r] = Q [R c; 0 rest],
+ * prior, and F (u - u0) + f of frames that were linearised. By QR, [J r] = Q [R c; 0 rest],
  * they are handed to the solver as n + 1 rows, whatever the number of frames:
  *   |J d + r|^2 = |R d + c|^2 + rest^2
+ * Of many points the first are linearised about a solution over all, and stand as such rows until
+ * there are a sixteenth more, or the estimate has moved by a fifth of an sd: what a frame takes
+ * then hardly depends on how many there are.
  */
 #ifndef ARC_AIM_TRACK_FIT_H
 #define ARC_AIM_TRACK_FIT_H
@@ -18,6 +21,14 @@ typedef struct ArcTrackPoint {
     double x_m[3], sigma_m[3]; /* x NaN: not seen */
     bool is_used, was_used;    /* now; scratch of who tries another choice */
 } ArcTrackPoint;
+
+/* Rows F (u - u0) + f of frames that were linearised about u0, and half the square that no u can
+ * take from them. */
+typedef struct ArcTrackBlock {
+    int n_seen, n_used; /* coordinates, points */
+    double *F, *f, *u0; /* (n, n) column-major, (n), (n) */
+    double cost;
+} ArcTrackBlock;
 
 typedef struct ArcTrackFit {
     const ArcExperiment *experiment;
@@ -34,15 +45,17 @@ typedef struct ArcTrackFit {
     double *covariance;                  /* (n, n) of it, the pseudo-inverse */
     bool identified[ARC_MAX_PARAMETERS]; /* (n) */
     int n_null;
-    double *null;                     /* (n_null, n) in the parameters' units */
-    double cost;                      /* half the sum of squares there */
-    int n_seen;                       /* coordinates in it, folded ones too */
-    int n_folded, n_folded_points;    /* coordinates in F, and their points */
-    double folded_cost;               /* what no estimate can take from them */
-    double *F, *f, *u0;               /* (n, n) column-major, (n), (n) */
+    double *null;           /* (n_null, n) in the parameters' units */
+    double cost;            /* half the sum of squares there */
+    int n_seen, n_all_used; /* coordinates and points in it, of blocks too */
+    ArcTrackBlock dropped;  /* the oldest points, which are kept no more */
+    ArcTrackBlock frozen;   /* these and the first n_frozen points; in force where n_frozen > 0. Who
+                             * changes what is used of them sets it to 0 */
+    int n_frozen;
     double trial[ARC_MAX_PARAMETERS]; /* values that are flown */
     ArcFlyer *flyer;
     ArcLeastSquares *solver;
+    int n_evaluations; /* of the last solve */
     int n_used;
     int *used;                     /* points of the flown times */
     double *times_s, *x, *v, *x_q; /* (n_used), (n_used, D), .., (n_used, D, Q) */
@@ -55,7 +68,7 @@ typedef struct ArcTrackFit {
 ArcStatus arc_track_fit_create(const ArcExperiment *experiment, ArcArena *arena, ArcTrackFit **fit,
                                ArcError *err);
 
-/* Puts a point among the others by its time; the oldest half is folded first where there is no
+/* Puts a point among the others by its time; the oldest half is dropped first where there is no
  * room. Returns its index. */
 int arc_track_fit_insert(ArcTrackFit *fit, const ArcTrackPoint *point);
 
