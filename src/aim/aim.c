@@ -72,7 +72,7 @@ static void keep(Aiming *aiming, const ArcSearchThrow *thrown)
     if (!isfinite(thrown->distance_m))
         return;
     for (int i = 0; i < aiming->n_throws; i++)
-        if (arc_search_is_same(&aiming->search, aiming->same, thrown->z, aiming->throws[i].z))
+        if (arc_search_is_alike(&aiming->search, aiming->same, thrown->z, aiming->throws[i].z))
             return;
     if (aiming->n_throws < MOST_THROWS)
         aiming->throws[aiming->n_throws++] = *thrown;

@@ -15,6 +15,7 @@ static const double first_damping = 1e-2;
 static const double solved_m = 1e-9, nearly_m = 1e-5; /* of a step */
 static const double finished_m = 1e-11;
 static const double near_m = 1e-3;          /* a hit but for the last steps */
+static const double the_same = 1e-5;        /* share of an unknown's size */
 static const double loose_tolerance = 1e-6; /* of flights */
 static const double least_rise_rad = 0.1;   /* above the line to X, of a start */
 
@@ -406,7 +407,7 @@ bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *t
     return true;
 }
 
-bool arc_search_is_same(const ArcSearch *search, double share, const double *a, const double *b)
+bool arc_search_is_alike(const ArcSearch *search, double share, const double *a, const double *b)
 {
     for (int k = 0; k < search->K; k++) {
         double off = a[k] - b[k], size = fmax(1.0, fabs(a[k]));
@@ -416,4 +417,9 @@ bool arc_search_is_same(const ArcSearch *search, double share, const double *a, 
             return false;
     }
     return true;
+}
+
+bool arc_search_is_same(const ArcSearch *search, const double *a, const double *b)
+{
+    return arc_search_is_alike(search, the_same, a, b);
 }
