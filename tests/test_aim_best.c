@@ -144,6 +144,22 @@ static void test_find_best_chance_is_above_its_neighbours(void **state)
     arc_experiment_free(experiment);
 }
 
+/* A flat throw has no chance to fall clean through a hoop, and no slope towards one. */
+static void test_find_best_chance_leaves_throws_without_any_out(void **state)
+{
+    (void)state;
+    ArcExperiment *experiment =
+        read_with(BASKETBALL, "aim.target={hoop: {centre: [5 m, 3 m], radius: 0.2286 m}}",
+                  "aim.maximise=probability", "aim.scatter={speed: 0.1 m/s, angle: 1 deg}");
+    experiment->parameters[aim_parameter(experiment, "speed")].high = INFINITY;
+    ArcAim *aim = aim_find(experiment);
+    assert_true(aim->is_reachable && aim->n_solutions > 0);
+    for (int i = 0; i < aim->n_solutions; i++)
+        assert_true(aim->solutions[i].chance.value > 1e-6);
+    arc_aim_free(aim);
+    arc_experiment_free(experiment);
+}
+
 static void check_no_point_beats_another(const ArcAim *aim)
 {
     for (int i = 1; i < aim->n_front; i++) {
@@ -281,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_find_limits_that_nothing_keeps_have_a_nearest_throw),
         cmocka_unit_test(test_find_miss_as_an_objective_hits_where_it_costs_enough),
         cmocka_unit_test(test_find_best_chance_is_above_its_neighbours),
+        cmocka_unit_test(test_find_best_chance_leaves_throws_without_any_out),
         cmocka_unit_test(test_front_of_speed_and_height_is_the_flat_throws),
         cmocka_unit_test(test_front_of_miss_and_peak_torque_is_optimal),
         cmocka_unit_test(test_front_with_the_miss_second_is_turned),

@@ -269,30 +269,41 @@ static bool task_of(const Aiming *aiming, ArcOptimiseTask *limits, ArcOptimiseTa
     return is_asked;
 }
 
-/* The best of what is near each throw that hits. Returns how many keep the limits. */
+/* The best of what is near a throw that hits, in place. */
+static ArcConstrainedResult improve_one(Aiming *aiming, const ArcOptimiseTask *task,
+                                        ArcSearchThrow *thrown)
+{
+    ArcConstrainedResult end;
+    bool is_sum = task->what == ARC_OPTIMISE_NUMBERS;
+    if (is_sum && task->weight[ARC_AIM_MISS] != 0.0)
+        return arc_optimise_run_missing(aiming->optimise, task, thrown);
+    int run = 0;
+    do
+        end = arc_optimise_run(aiming->optimise, task, thrown);
+    while (++run < RUNS && is_sum && !arc_optimise_is_done(&end));
+    return end;
+}
+
+/* The best of what is near each throw that hits. Where no chance is left nothing tells where there
+ * is more: such a throw counts where there is no other. Returns how many keep the limits. */
 static int improve(Aiming *aiming, const ArcOptimiseTask *task, int n, const ArcSearchThrow *throws)
 {
-    bool may_miss = task->weight[ARC_AIM_MISS] != 0.0 && task->what == ARC_OPTIMISE_NUMBERS;
+    ArcSearchThrow ends[MOST_THROWS];
+    bool has_chance[MOST_THROWS], any_chance = false;
     int n_kept = 0;
     for (int i = 0; i < n; i++) {
-        ArcSearchThrow thrown = throws[i];
-        if (!arc_search_is_hit(&thrown)) {
-            keep(aiming, &thrown);
+        ends[i] = throws[i];
+        has_chance[i] = true;
+        if (!arc_search_is_hit(&throws[i]))
             continue;
-        }
-        ArcConstrainedResult end;
-        int run = 0;
-        do
-            end = may_miss ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
-                           : arc_optimise_run(aiming->optimise, task, &thrown);
-        while (++run < RUNS && !may_miss && task->what == ARC_OPTIMISE_NUMBERS &&
-               !arc_optimise_is_done(&end));
-        /* Where no chance is left, nothing tells where there is more. */
-        if (task->what == ARC_OPTIMISE_PROBABILITY && end.value >= no_chance && n_kept > 0)
-            continue;
+        ArcConstrainedResult end = improve_one(aiming, task, &ends[i]);
+        has_chance[i] = task->what != ARC_OPTIMISE_PROBABILITY || end.value < no_chance;
+        any_chance = any_chance || has_chance[i];
         n_kept += end.violation <= kept_violation;
-        keep(aiming, &thrown);
     }
+    for (int i = 0; i < n; i++)
+        if (has_chance[i] || !any_chance)
+            keep(aiming, &ends[i]);
     return n_kept;
 }
 
