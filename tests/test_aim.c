@@ -150,6 +150,9 @@ static void test_aim_throw_too_slow_exits_1_and_says_how_much(void **state)
     assert_true(fabs(number_at(root, "shortfall", "speed_m_s") - (least - 8.5)) < 1e-5);
     assert_true(number_at(root, "shortfall", "miss_m") > 0.05);
     json_decref(root);
+    root = json_of("aim thrown.yaml --set aim.limits.speed.most=8.5 --json -", 1);
+    assert_true(fabs(number_at(root, "shortfall", "speed_m_s") - (least - 8.5)) < 1e-5);
+    json_decref(root);
     run_line(&run, NULL, line);
     assert_int_equal(run.code, 1);
     assert_non_null(strstr(run.output, "verdict         cannot be hit: 8.5 m/s, "));

@@ -58,11 +58,11 @@ static void test_aim_text_hit_tells_throws_chances_and_front(void **state)
                       "                5 cm off with each 0.1 of cd\n"
                       "                3.49 cm off with each deg of angle\n"
                       "                2 cm off with each Hz of spin\n");
-    assert_says(text, "front                 miss        speed     angle\n"
-                      "                        cm          m/s       deg\n"
-                      "                         0         8.28     51.57\n"
-                      "                        10         7.78     51.57\n"
-                      "                        20         7.28     51.57\n");
+    assert_says(text, "front           miss          speed     angle\n"
+                      "                  cm            m/s       deg\n"
+                      "    1              0           8.28     51.57\n"
+                      "    2             10           7.78     51.57\n"
+                      "    3             20           7.28     51.57\n");
     assert_null(strstr(text, "shortfall"));
     assert_null(strstr(text, "linearisation"));
     assert_null(strstr(text, "nan"));

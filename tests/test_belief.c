@@ -7,13 +7,11 @@
 
 #include <cmocka.h>
 
-#include "arcfit/joint.h"
-#include "arcfit/report.h"
+#include "base/arena.h"
 #include "belief_case.h"
 #include "sweep.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static const bool all_known[SHARED] = {true, true, true, true};
 static const bool without_cd[SHARED] = {true, true, true, false};
@@ -234,9 +232,57 @@ static void test_change_chi2_tells_a_throw_that_is_off(void **state)
     assert_true(change->chi2_p < 1e-6);
     assert_int_equal(change->worst, 2);
     assert_true(change->worst_p < 1e-4);
+    char *text = NULL;
+    assert_int_equal(arc_belief_change_text(e, change, &text, &err), ARC_OK);
+    assert_non_null(strstr(text, "corrected by 5 throws: they DO NOT AGREE with each other"));
+    assert_non_null(strstr(text, "the furthest off is result 3"));
+    arc_text_free(text);
+    assert_int_equal(arc_belief_change_json(e, change, "[1]", &text, &err), ARC_USAGE);
+    assert_int_equal(arc_belief_change_json(e, change, "{", &text, &err), ARC_USAGE);
     free(change);
     free(t);
     free(belief);
+    arc_experiment_free(e);
+}
+
+typedef struct Refusal {
+    long count, refused_at;
+} Refusal;
+
+static bool refuse_one(void *context, size_t size)
+{
+    Refusal *refusal = context;
+    (void)size;
+    return ++refusal->count != refusal->refused_at;
+}
+
+/* Whichever block is refused, it is told, and what was believed stays. */
+static void test_correct_exhausted_says_so(void **state)
+{
+    (void)state;
+    ArcError err;
+    ArcExperiment *e = case_experiment(LINEAR_TEXT);
+    LinearThrow *t = throws_create(2, LINEAR_TEXT, all_known, false);
+    const ArcResult *results[] = {&t[0].result, &t[1].result};
+    ArcBelief *belief = belief_of(e), *before = belief_of(e);
+    Refusal refusal = {0, 0};
+    ArcStatus status = ARC_MEMORY;
+    for (long at = 1; status != ARC_OK; at++) {
+        refusal = (Refusal){0, at};
+        arc_memory_set_hook(refuse_one, &refusal);
+        status = arc_belief_correct(e, 2, results, belief, &err);
+        arc_memory_set_hook(NULL, NULL);
+        if (status == ARC_OK)
+            assert_true(refusal.count < at);
+        else
+            assert_int_equal(status, ARC_MEMORY);
+        if (status != ARC_OK)
+            assert_memory_equal(belief, before, sizeof *belief);
+    }
+    assert_true(refusal.count > 10);
+    free(belief);
+    free(before);
+    free(t);
     arc_experiment_free(e);
 }
 
@@ -250,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_correct_untold_direction_keeps_its_prior),
         cmocka_unit_test(test_correct_known_parameter_conditions_the_others),
         cmocka_unit_test(test_change_chi2_tells_a_throw_that_is_off),
+        cmocka_unit_test(test_correct_exhausted_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,6 +198,27 @@ static void test_aim_chance_free_fall_is_the_normal_distribution(void **state)
     arc_experiment_free(e);
 }
 
+/* Of an arm: a belief of its links, its joints' scatter. */
+static void test_aim_chance_of_an_arm(void **state)
+{
+    (void)state;
+    ArcError err;
+    ArcAim *aim = NULL;
+    ArcExperiment *experiment = NULL;
+    const char *const overrides[] = {FEWER("aim.monte_carlo=8000", "aim.monte_carlo=500")};
+    if (arc_experiment_read("experiments/aim-loop.yaml", 1, overrides, &experiment, &err) !=
+            ARC_OK ||
+        arc_aim_find(experiment, NULL, NULL, &aim, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    const ArcAimChance *chance = &aim->solutions[0].chance;
+    assert_true(chance->value > 0.05 && chance->value < 0.95 && chance->offset_sd_m[0] > 0.05);
+    if (!(fabs(chance->value - chance->checked) < 0.01 + 3.0 * chance->checked_sd))
+        fail_msg("%.4f by linearisation, %.4f +- %.4f by throws", chance->value, chance->checked,
+                 chance->checked_sd);
+    arc_aim_free(aim);
+    arc_experiment_free(experiment);
+}
+
 /* Two that are uncertain together and make up for each other leave nothing. */
 static void test_aim_chance_takes_the_belief_with_its_correlations(void **state)
 {
@@ -270,6 +291,28 @@ static void test_aim_chance_takes_a_cut_off_quantity_as_it_is(void **state)
     /* Which is no normal number. */
     assert_false(chance.is_valid);
     arc_experiment_free(e);
+}
+
+/* Balls off the rim are hits of throws flown one by one alone. */
+static void test_aim_check_chance_with_contact_counts_touches(void **state)
+{
+    (void)state;
+    ArcError err;
+    ArcAimChance clean, touched;
+    double values[ARC_MAX_PARAMETERS];
+    int throws = FEWER(1500, 200);
+    for (int k = 2; k < 10; k += 7) { /* the second has a wind, so that each throw has a rim */
+        ArcExperiment *e = experiment_of(&cases[k]);
+        throw_of(&cases[k], e, values);
+        assert_int_equal(arc_aim_chance(e, NULL, values, &clean, &err), ARC_OK);
+        assert_int_equal(arc_aim_check_chance(e, NULL, values, throws, 2, &clean, &err), ARC_OK);
+        e->aim.contact.is_on = true;
+        assert_int_equal(arc_aim_chance(e, NULL, values, &touched, &err), ARC_OK);
+        assert_int_equal(arc_aim_check_chance(e, NULL, values, throws, 2, &touched, &err), ARC_OK);
+        assert_true(touched.value == clean.value && clean.is_valid && !touched.is_valid);
+        assert_true(touched.checked > clean.checked + 0.1 && touched.checked < 1.0);
+        arc_experiment_free(e);
+    }
 }
 
 static void test_aim_chance_without_scatter_is_nan(void **state)
@@ -351,9 +394,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aim_chance_free_fall_is_the_normal_distribution),
+        cmocka_unit_test(test_aim_chance_of_an_arm),
         cmocka_unit_test(test_aim_chance_takes_the_belief_with_its_correlations),
         cmocka_unit_test(test_aim_chance_randomised_is_about_its_own_mean),
         cmocka_unit_test(test_aim_chance_takes_a_cut_off_quantity_as_it_is),
+        cmocka_unit_test(test_aim_check_chance_with_contact_counts_touches),
         cmocka_unit_test(test_aim_chance_without_scatter_is_nan),
         cmocka_unit_test(test_aim_check_chance_is_the_same_for_any_number_of_threads),
         cmocka_unit_test(test_odds_linear_leaves_nothing_behind),

@@ -115,12 +115,9 @@ static void *json_take(size_t size)
     return may_take() ? __real_malloc(size) : NULL;
 }
 
-/* The sanitizers make a run several times as long: there a third as many do. */
-#ifdef __SANITIZE_ADDRESS__
-enum { EVERY_ONE_UP_TO = 60, THEN_EACH = 101 };
-#else
-enum { EVERY_ONE_UP_TO = 300, THEN_EACH = 101 };
-#endif
+/* The first ones all, then some of what is mostly one long text of JSON, at the end of a whole fit.
+ * The sanitizers make a run several times as long: there a third as many do. */
+enum { EVERY_ONE_UP_TO = FEWER(300, 60), THEN_EACH = 101, THEN_MOST = FEWER(40, 12) };
 enum { MOST_ALLOCATIONS = 100000 };
 
 static char folder[] = "/tmp/arcfit-test-exhaustion-XXXXXX";
@@ -200,10 +197,10 @@ static void exhaust(const char *line, const char *out, bool is_final)
         whole = run_read_file(out, &size);
         run_write_file(out, earlier);
     }
-    long n = exhaustion.count;
+    long n = exhaustion.count, step = n / THEN_MOST > THEN_EACH ? n / THEN_MOST : THEN_EACH;
     exhaustion.is_final = is_final;
     name_entries(names);
-    for (long at = 1; at <= n; at += at < EVERY_ONE_UP_TO || is_slow ? 1 : THEN_EACH) {
+    for (long at = 1; at <= n; at += at < EVERY_ONE_UP_TO || is_slow ? 1 : step) {
         exhaustion.refused_at = at;
         int code = run_here(line);
         if (code != 3 && exhaustion.count >= at)
@@ -343,6 +340,7 @@ static void test_cli_fit_of_an_arm_exhausted_gives_three(void **state)
     exhaust("check swung.yaml --json out.json", "out.json", true);
     exhaust("aim swung.yaml --json out.json", "out.json", false);
     exhaust("aim swung.yaml -q -o aim.h5", "aim.h5", true);
+    exhaust("aim swung.yaml --correct out.h5 --json out.json", "out.json", false);
 }
 
 /* Flights with a closure: its search, its folds, its table in all three writings. */

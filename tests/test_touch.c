@@ -377,6 +377,36 @@ static void test_create_without_what_it_needs_is_refused(void **state)
     check_refused(DRAG_THROW, narrow, "does not fit");
 }
 
+static bool refuse(void *context, size_t size)
+{
+    int *left = context;
+    (void)size;
+    return (*left)-- > 0;
+}
+
+/* Each block refused in turn; arenas start anew, so that creating asks for some. */
+static void test_create_no_memory_is_reported(void **state)
+{
+    (void)state;
+    ShotCase c = shot_case(DRAG_THROW, basket(2));
+    int n_refused = 0;
+    for (ArcStatus status = ARC_MEMORY; status != ARC_OK; n_refused++) {
+        ArcArena *arena = arc_arena_create();
+        ArcTouch *touch = NULL;
+        ArcError err;
+        int left = n_refused;
+        assert_non_null(arena);
+        arc_memory_set_hook(refuse, &left);
+        status = arc_touch_create(c.shot, arena, &touch, &err);
+        arc_memory_set_hook(NULL, NULL);
+        assert_true(status == ARC_OK || status == ARC_MEMORY);
+        assert_int_equal(touch != NULL, status == ARC_OK);
+        arc_arena_free(arena);
+    }
+    assert_true(n_refused > 1);
+    shot_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_fly_from_behind_the_board_has_none),
         cmocka_unit_test(test_fly_never_so_high_is_refused),
         cmocka_unit_test(test_create_without_what_it_needs_is_refused),
+        cmocka_unit_test(test_create_no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

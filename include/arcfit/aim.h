@@ -24,7 +24,7 @@
 
 #define ARC_AIM_TOLERANCE_M 1e-6
 
-enum { ARC_AIM_MAX_SOLUTIONS = 24 };
+enum { ARC_AIM_MAX_SOLUTIONS = 24, ARC_AIM_MAX_BANKS = 8 };
 
 /* The chance of a hit. value: by linearisation, NaN where nothing scatters; is_valid: second-order
  * terms change it by less than half a percentage point. checked: by so many seeded throws; NaN:
@@ -73,6 +73,10 @@ typedef struct ArcAim {
                                  * where it was not looked for */
     int n_solutions;
     ArcAimSolution solutions[ARC_AIM_MAX_SOLUTIONS]; /* the best first; unreachable: the nearest */
+    int n_banks; /* with aim.contact and a backboard: throws that go in off it, without the rim.
+                  * Their arrival is a ball's radius below the rim, their miss how far from its
+                  * axis: */
+    ArcAimSolution banks[ARC_AIM_MAX_BANKS];
     int n_front;
     ArcAimPoint front[ARC_AIM_MAX_FRONT]; /* by its first number, rising */
     bool has_reach;

@@ -50,7 +50,7 @@ void arc_belief_apply(const ArcBelief *belief, ArcExperiment *experiment);
 
 /* What observed throws changed, and whether they agree. */
 typedef struct ArcBeliefChange {
-    int n_results;
+    int n_results, n_throws; /* of which some are fitted together */
     ArcBelief before, after;
     double chi2; /* of the data's estimates and the earlier belief about the later one */
     int dof;

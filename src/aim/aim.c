@@ -1,6 +1,7 @@
 /* Aiming: what is unknown, the throws that hit, the best of them, what is missing. */
 #include "arcfit/aim.h"
 
+#include "aim/bank.h"
 #include "aim/optimise.h"
 #include "aim/pareto.h"
 #include "aim/shortfall.h"
@@ -12,6 +13,7 @@
 
 /* Room for what starts lead to: angles, the experiment's own, poses of an arm. */
 static const double kept_violation = 1e-7; /* of limits, by the sizes of numbers */
+static const double no_chance = 1.0 - 1e-6;
 enum { MOST_THROWS = ARC_AIM_MAX_ANGLES + 1 + ARC_ARM_MAX_POSES };
 
 typedef struct Aiming {
@@ -126,12 +128,20 @@ static ArcStatus search_all(Aiming *aiming, ArcError *err)
     return experiment->has_arm ? reach(aiming, err) : ARC_OK;
 }
 
-static bool any_hits(const Aiming *aiming)
+static bool any_hit(int n, const ArcSearchThrow *throws)
 {
-    for (int i = 0; i < aiming->n_throws; i++)
-        if (arc_search_is_hit(&aiming->throws[i]))
+    for (int i = 0; i < n; i++)
+        if (arc_search_is_hit(&throws[i]))
             return true;
     return false;
+}
+
+/* What the release's speed may be at most. */
+static double speed_limit(const Aiming *aiming)
+{
+    const ArcSearch *search = &aiming->search;
+    double limit = aiming->experiment->aim.most[ARC_AIM_SPEED];
+    return search->speed >= 0 ? fmin(limit, search->high[search->speed]) : limit;
 }
 
 /* The nearest of throws from all angles and from other values of the unknowns beside the velocity.
@@ -185,9 +195,10 @@ static ArcStatus search_further(Aiming *aiming, ArcError *err)
 }
 
 /* What is asked of the best throw; whether anything is. */
-static bool task_of(const ArcAimSettings *settings, ArcOptimiseTask *limits, ArcOptimiseTask *task)
+static bool task_of(const Aiming *aiming, ArcOptimiseTask *limits, ArcOptimiseTask *task)
 {
-    bool is_asked = settings->maximise_probability;
+    const ArcAimSettings *settings = &aiming->experiment->aim;
+    bool is_asked = settings->maximise_probability || arc_shot_count_limits(aiming->shot) > 0;
     *limits = arc_optimise_task_default();
     for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
         limits->least[k] = settings->least[k];
@@ -202,34 +213,52 @@ static bool task_of(const ArcAimSettings *settings, ArcOptimiseTask *limits, Arc
     return is_asked;
 }
 
-/* The best of what is near each throw that hits; where none keeps the limits the nearest that does.
- */
-static void improve(Aiming *aiming, const ArcOptimiseTask *limits, const ArcOptimiseTask *task)
+/* The best of what is near each throw that hits. Returns how many keep the limits. */
+static int improve(Aiming *aiming, const ArcOptimiseTask *task, int n, const ArcSearchThrow *throws)
 {
-    ArcSearchThrow throws[MOST_THROWS];
-    int n = aiming->n_throws, n_kept = 0;
-    memcpy(throws, aiming->throws, sizeof throws);
-    aiming->n_throws = 0;
+    bool may_miss = task->weight[ARC_AIM_MISS] != 0.0 && task->what == ARC_OPTIMISE_NUMBERS;
+    int n_kept = 0;
     for (int i = 0; i < n; i++) {
         ArcSearchThrow thrown = throws[i];
         if (!arc_search_is_hit(&thrown)) {
             keep(aiming, &thrown);
             continue;
         }
-        ArcConstrainedResult end =
-            task->weight[ARC_AIM_MISS] != 0.0 && task->what == ARC_OPTIMISE_NUMBERS
-                ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
-                : arc_optimise_run(aiming->optimise, task, &thrown);
+        ArcConstrainedResult end = may_miss
+                                       ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
+                                       : arc_optimise_run(aiming->optimise, task, &thrown);
+        /* Where no chance is left, nothing tells where there is more. */
+        if (task->what == ARC_OPTIMISE_PROBABILITY && end.value >= no_chance && n_kept > 0)
+            continue;
         n_kept += end.violation <= kept_violation;
         keep(aiming, &thrown);
+    }
+    return n_kept;
+}
+
+/* Where no throw that hits keeps the limits: the slowest that keeps all but the speed's, if that is
+ * slow enough after all, and the nearest that keeps all. */
+static ArcStatus find_limited(Aiming *aiming, const ArcOptimiseTask *limits, int n,
+                              ArcSearchThrow *throws, ArcError *err)
+{
+    ArcSearchThrow slowest;
+    ArcAim *aim = aiming->aim;
+    if (aiming->search.speed >= 0) {
+        ArcStatus status = arc_aim_least_speed(&aiming->search, aiming->arena, &slowest,
+                                               &aim->least_speed_m_s, err);
+        if (status != ARC_OK)
+            return status;
+        if (aim->least_speed_m_s <= speed_limit(aiming))
+            keep(aiming, &slowest);
     }
     ArcOptimiseTask nearest = *limits;
     nearest.what = ARC_OPTIMISE_NEAREST;
     nearest.misses = true;
-    for (int i = 0; n_kept == 0 && i < n; i++) {
+    for (int i = 0; i < n; i++) {
         arc_optimise_run(aiming->optimise, &nearest, &throws[i]);
         keep(aiming, &throws[i]);
     }
+    return ARC_OK;
 }
 
 /* The best throws and the front, where they are asked for. */
@@ -237,19 +266,25 @@ static ArcStatus optimise(Aiming *aiming, ArcError *err)
 {
     const ArcAimSettings *settings = &aiming->experiment->aim;
     ArcOptimiseTask limits, task;
-    bool is_asked = task_of(settings, &limits, &task);
+    bool is_asked = task_of(aiming, &limits, &task);
     if (!is_asked && !settings->has_front)
         return ARC_OK;
     ArcStatus status = arc_optimise_create(&aiming->search, &aiming->belief, aiming->arena,
                                            &aiming->optimise, err);
-    if (status == ARC_OK && settings->has_front && any_hits(aiming)) {
+    if (status == ARC_OK && settings->has_front && any_hit(aiming->n_throws, aiming->throws)) {
         const ArcPareto pareto = {&aiming->search, aiming->optimise, &limits, aiming->n_throws,
                                   aiming->throws};
         status = arc_pareto_front(&pareto, aiming->arena, aiming->aim, err);
     }
-    if (status == ARC_OK && is_asked)
-        improve(aiming, &limits, &task);
-    return status;
+    if (status != ARC_OK || !is_asked)
+        return status;
+    ArcSearchThrow throws[MOST_THROWS];
+    int n = aiming->n_throws;
+    memcpy(throws, aiming->throws, sizeof throws);
+    aiming->n_throws = 0;
+    return improve(aiming, &task, n, throws) > 0 || !any_hit(n, throws)
+               ? ARC_OK
+               : find_limited(aiming, &limits, n, throws, err);
 }
 
 /* What is known of the parameters, by the experiment where nobody says; unknowns are what they are
@@ -277,12 +312,20 @@ static ArcStatus take_belief(Aiming *aiming, const ArcBelief *given, double *val
 /* How much faster than its limit the release would have to be. */
 static double missing_speed(const Aiming *aiming)
 {
-    const ArcSearch *search = &aiming->search;
-    double limit = aiming->experiment->aim.most[ARC_AIM_SPEED];
-    if (search->speed >= 0)
-        limit = fmin(limit, search->high[search->speed]);
-    double missing = aiming->aim->least_speed_m_s - limit;
+    double missing = aiming->aim->least_speed_m_s - speed_limit(aiming);
     return isfinite(missing) && missing > 0.0 ? missing : (double)NAN;
+}
+
+/* The least speed, where a limit of it kept throws from hitting that would. */
+static ArcStatus look_for_speed(Aiming *aiming, ArcError *err)
+{
+    ArcAim *aim = aiming->aim;
+    ArcSearchThrow slowest;
+    if (aim->is_reachable || aiming->search.speed < 0 || isfinite(aim->least_speed_m_s) ||
+        !isfinite(aim->settings.most[ARC_AIM_SPEED]))
+        return ARC_OK;
+    return arc_aim_least_speed(&aiming->search, aiming->arena, &slowest, &aim->least_speed_m_s,
+                               err);
 }
 
 static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
@@ -309,22 +352,29 @@ static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
                                    &aiming->search, err);
     if (status == ARC_OK)
         status = search_all(aiming, err);
-    if (status == ARC_OK && !any_hits(aiming))
+    if (status == ARC_OK && !any_hit(aiming->n_throws, aiming->throws))
         status = search_further(aiming, err);
+    bool hits = any_hit(aiming->n_throws, aiming->throws);
     if (status == ARC_OK)
         status = optimise(aiming, err);
     if (status == ARC_OK)
         status = arc_aim_judge(&aiming->search, &aiming->belief, aiming->threads, aiming->n_throws,
                                aiming->throws, aim, err);
+    if (status == ARC_OK)
+        status = arc_aim_bank(&aiming->search, aiming->n_throws, aiming->throws, aim, err);
     if (status != ARC_OK)
         return status;
     if (aim->n_solutions == 0)
         return arc_error_set_at(err, ARC_NUMERIC, goal_place(experiment),
                                 "no throw can be followed to the goal; check the flight and the "
                                 "bounds of the unknowns");
+    /* A throw that had better miss could have hit. */
+    if (experiment->aim.weight[ARC_AIM_MISS] != 0.0)
+        aim->is_reachable = hits;
+    status = look_for_speed(aiming, err);
     aim->shortfall_miss_m = aim->is_reachable ? 0.0 : aim->solutions[0].numbers[ARC_AIM_MISS];
     aim->shortfall_speed_m_s = aim->is_reachable ? 0.0 : missing_speed(aiming);
-    return ARC_OK;
+    return status;
 }
 
 ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,

@@ -15,8 +15,9 @@
  *                    {values, miss_by} (N,n) in the unit of the parameter (m a unit of it),
  *                    commands (N,J): what encoders read
  *   /paths/row       {rank, time, position (rows,d)}: each throw's flight to its goal, 101 points
- *   /front/point     (where asked for) {first, second}, values (points,n); attributes first and
- *                    second name the numbers
+ *   /banks/rank      (with contact) throws off the board; along it {speed, time, entry_angle,
+ * miss}, {values, miss_by} (banks,n) /front/point     (where asked for) {first, second}, values
+ * (points,n); attributes first and second name the numbers
  */
 #include "aim/describe.h"
 #include "aim/shot.h"
@@ -121,7 +122,7 @@ static void write_parameters(const Writer *writer)
 {
     const ArcAim *aim = writer->aim;
     size_t n = (size_t)aim->n_parameters;
-    const char *texts[ARC_MAX_PARAMETERS];
+    const char *texts[ARC_MAX_PARAMETERS] = {NULL};
     static const char *const name = "/parameters/name";
     for (size_t i = 0; i < n; i++)
         texts[i] = aim->parameters[i].name;
@@ -318,6 +319,35 @@ static void write_front(const Writer *writer)
     write_matrix(writer, "/front/values", "unit of the column", n, columns, scales);
 }
 
+static void write_banks(const Writer *writer)
+{
+    static const ArcAimNumber numbers[] = {ARC_AIM_SPEED, ARC_AIM_TIME, ARC_AIM_ENTRY_ANGLE,
+                                           ARC_AIM_MISS};
+    const ArcAim *aim = writer->aim;
+    static const char *const rank = "/banks/rank";
+    const char *const scales[] = {rank, "/parameters/name"};
+    size_t n = (size_t)aim->n_banks, columns = (size_t)aim->n_parameters;
+    if (n == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        writer->integers[i] = (int)i + 1;
+    write_integers(writer, rank, n, writer->integers, NULL);
+    for (int k = 0; k < 4; k++) {
+        char path[PATH_SIZE];
+        int number = (int)numbers[k];
+        for (size_t i = 0; i < n; i++)
+            writer->reals[i] = aim->banks[i].numbers[number];
+        snprintf(path, sizeof path, "/banks/%s", arc_aim_number_name(number));
+        write_array(writer, path, arc_aim_number_unit(number), n, rank);
+    }
+    for (size_t i = 0; i < n; i++)
+        memcpy(writer->reals + i * columns, aim->banks[i].values, columns * sizeof(double));
+    write_matrix(writer, "/banks/values", "unit of the column", n, columns, scales);
+    for (size_t i = 0; i < n; i++)
+        memcpy(writer->reals + i * columns, aim->banks[i].miss_by, columns * sizeof(double));
+    write_matrix(writer, "/banks/miss_by", "m per unit of the column", n, columns, scales);
+}
+
 ArcStatus arc_aim_write(const ArcAim *aim, const char *path, ArcError *err)
 {
     enum {
@@ -339,6 +369,7 @@ ArcStatus arc_aim_write(const ArcAim *aim, const char *path, ArcError *err)
         write_parameters(&writer);
         write_target(&writer);
         write_throws(&writer);
+        write_banks(&writer);
         write_front(&writer);
         status = write_paths(&writer, err);
     }

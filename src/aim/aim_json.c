@@ -184,14 +184,17 @@ ArcStatus arc_aim_json(const ArcAim *aim, char **text, ArcError *err)
     const ArcExperiment *experiment = aim->experiment;
     json_t *object =
         arc_document_head(&json, ARC_VERSION, experiment->path, experiment->name, experiment->seed);
-    json_t *solutions = arc_json_array(&json);
+    json_t *solutions = arc_json_array(&json), *banks = arc_json_array(&json);
     for (int i = 0; i < aim->n_solutions; i++)
         arc_json_push(&json, solutions, json_solution(&json, aim, &aim->solutions[i]));
+    for (int i = 0; i < aim->n_banks; i++)
+        arc_json_push(&json, banks, json_solution(&json, aim, &aim->banks[i]));
     arc_json_put(&json, object, "target", json_target(&json, aim));
     arc_json_put(&json, object, "unknowns", json_unknowns(&json, aim));
     arc_json_put_bool(&json, object, "reachable", aim->is_reachable);
     arc_json_put(&json, object, "shortfall", json_shortfall(&json, aim));
     arc_json_put(&json, object, "solutions", solutions);
+    arc_json_put(&json, object, "off_the_board", banks);
     arc_json_put(&json, object, "belief", json_belief(&json, aim));
     arc_json_put(&json, object, "pareto", json_front(&json, aim));
     return arc_json_text(&json, object, text, err);

@@ -8,7 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABEL = 15, CELL = 10, THROWS_A_BLOCK = 5, MOST_SENSITIVITIES = 12, FRONT_COLUMNS = 6 };
+enum {
+    LABEL = 15,
+    CELL = 10,
+    THROWS_A_BLOCK = 5,
+    MOST_SENSITIVITIES = 12,
+    FRONT_LABEL = 5,
+    FRONT_CELL = 15,
+    FRONT_COLUMNS = 4
+};
 
 static const double degrees = 180.0 / M_PI;
 
@@ -47,13 +55,13 @@ static void append_place(ArcText *text, const ArcAim *aim, const double *x_m)
     arc_text_append(text, ") m");
 }
 
-/* A number of at most CELL characters, right-aligned; nothing where it has no meaning. */
-static void append_cell(ArcText *text, double value)
+/* A number, right-aligned; nothing where it has no meaning. */
+static void append_cell(ArcText *text, int width, double value)
 {
     char number[ARC_NUMBER_TEXT];
     if (isfinite(value))
         arc_number_write_digits(number, fabs(value) < 1e-6 ? 0.0 : value, 4);
-    arc_text_append(text, "%*s", CELL, isfinite(value) ? number : "");
+    arc_text_append(text, "%*s", width, isfinite(value) ? number : "");
 }
 
 static void append_goal(ArcText *text, const ArcAim *aim)
@@ -137,7 +145,7 @@ static void append_row(ArcText *text, const Row *row, int n, const double *value
         return;
     append_label(text, row->label);
     for (int i = 0; i < n; i++)
-        append_cell(text, row->factor * values[i]);
+        append_cell(text, CELL, row->factor * values[i]);
     arc_text_append(text, "%s%s\n", row->unit[0] == '\0' ? "" : " ", row->unit);
 }
 
@@ -227,6 +235,22 @@ static void append_throws(ArcText *text, const ArcAim *aim)
         append_releases(text, aim, n, of);
         append_unknowns(text, aim, n, of);
         append_numbers(text, aim, n, of);
+    }
+}
+
+/* Throws that go in off the board. */
+static void append_banks(ArcText *text, const ArcAim *aim)
+{
+    for (int first = 0; first < aim->n_banks; first += THROWS_A_BLOCK) {
+        int n = aim->n_banks - first;
+        n = n < THROWS_A_BLOCK ? n : THROWS_A_BLOCK;
+        append_label(text, "off the board");
+        for (int i = 0; i < n; i++)
+            arc_text_append(text, "%*d", CELL, first + i + 1);
+        arc_text_append(text, "\n");
+        append_releases(text, aim, n, aim->banks + first);
+        append_unknowns(text, aim, n, aim->banks + first);
+        append_numbers(text, aim, n, aim->banks + first);
     }
 }
 
@@ -393,32 +417,29 @@ static void append_front(ArcText *text, const ArcAim *aim)
     int columns[FRONT_COLUMNS], n = 0;
     if (aim->n_front == 0)
         return;
-    for (int p = 0; p < aim->n_parameters && n < FRONT_COLUMNS - 2; p++)
+    for (int p = 0; p < aim->n_parameters && n < FRONT_COLUMNS; p++)
         if (aim->unknown[p] && !is_of_front(aim, p))
             columns[n++] = p;
-    append_label(text, "front");
+    arc_text_append(text, "%-*s", FRONT_LABEL, "front");
     for (int k = 0; k < 2; k++)
-        arc_text_append(text, "%*s", k == 0 ? CELL : CELL + 3, arc_aim_number_words((int)front[k]));
+        arc_text_append(text, "%*s", FRONT_CELL, arc_aim_number_words((int)front[k]));
     for (int k = 0; k < n; k++)
         arc_text_append(text, "%*s", CELL, aim->parameters[columns[k]].name);
-    arc_text_append(text, "\n");
-    append_label(text, "");
+    arc_text_append(text, "\n%-*s", FRONT_LABEL, "");
     for (int k = 0; k < 2; k++)
-        arc_text_append(text, "%*s", k == 0 ? CELL : CELL + 3,
-                        arc_aim_number_unit_read((int)front[k]).name);
+        arc_text_append(text, "%*s", FRONT_CELL, arc_aim_number_unit_read((int)front[k]).name);
     for (int k = 0; k < n; k++)
         arc_text_append(text, "%*s", CELL, arc_aim_parameter_unit_read(aim, columns[k]).name);
     arc_text_append(text, "\n");
     for (int i = 0; i < aim->n_front; i++) {
-        append_label(text, "");
-        for (int k = 0; k < 2; k++) {
-            arc_text_append(text, "%s", k == 0 ? "" : "   ");
-            append_cell(text,
+        arc_text_append(text, "%*d", FRONT_LABEL, i + 1);
+        for (int k = 0; k < 2; k++)
+            append_cell(text, FRONT_CELL,
                         arc_aim_number_unit_read((int)front[k]).factor * aim->front[i].numbers[k]);
-        }
         for (int k = 0; k < n; k++)
-            append_cell(text, arc_aim_parameter_unit_read(aim, columns[k]).factor *
-                                  aim->front[i].values[columns[k]]);
+            append_cell(text, CELL,
+                        arc_aim_parameter_unit_read(aim, columns[k]).factor *
+                            aim->front[i].values[columns[k]]);
         arc_text_append(text, "\n");
     }
 }
@@ -430,6 +451,7 @@ ArcStatus arc_aim_text(const ArcAim *aim, char **text, ArcError *err)
     append_verdict(&made, aim);
     append_belief(&made, aim);
     append_throws(&made, aim);
+    append_banks(&made, aim);
     append_chance(&made, aim);
     append_sensitivity(&made, aim);
     if (!aim->is_reachable)

@@ -1,6 +1,7 @@
-/* A correction as JSON, put into the document of the aim that it belongs to. */
+/* A change as JSON, put into the document of the aim that it belongs to. */
 #include "arcfit/belief.h"
 
+#include "base/arena.h"
 #include "io/json.h"
 
 #include <math.h>
@@ -45,6 +46,7 @@ static json_t *json_change(ArcJson *json, const ArcExperiment *experiment,
     json_t *object = arc_json_object(json), *parameters = arc_json_array(json);
     bool has_dof = change->dof > 0;
     arc_json_put_integer(json, object, "results", change->n_results);
+    arc_json_put_integer(json, object, "throws", change->n_throws);
     arc_json_put_number(json, object, "chi2", change->chi2);
     arc_json_put_integer(json, object, "dof", change->dof);
     arc_json_put_number(json, object, "chi2_p", has_dof ? change->chi2_p : (double)NAN);
@@ -71,10 +73,15 @@ ArcStatus arc_belief_change_json(const ArcExperiment *experiment, const ArcBelie
                                  const char *of, char **text, ArcError *err)
 {
     ArcJson json = {0};
-    json_t *root = json_loads(of, 0, NULL);
+    json_error_t error = {.line = 0};
+    json_t *root = json_loads(of, 0, &error);
+    bool is_json = root != NULL || json_error_code(&error) == json_error_invalid_syntax ||
+                   json_error_code(&error) == json_error_premature_end_of_input;
+    if (!is_json)
+        return arc_error_no_memory(err);
     if (!json_is_object(root)) {
         json_decref(root);
-        return arc_error_set(err, ARC_USAGE, "error: a correction goes into a JSON object");
+        return arc_error_set(err, ARC_USAGE, "error: a change goes into a JSON object");
     }
     arc_json_put(&json, root, "correction", json_change(&json, experiment, change));
     return arc_json_text(&json, root, text, err);

@@ -38,7 +38,7 @@ static void append_row(ArcText *text, const ArcParameter *parameter, int i,
 static void append_agreement(ArcText *text, const ArcBeliefChange *change)
 {
     char chi2[ARC_TABLE_NUMBER], p[ARC_TABLE_NUMBER];
-    int n = change->n_results;
+    int n = change->n_throws;
     arc_text_append(text, "corrected by %d throw%s", n, n == 1 ? "" : "s");
     if (change->dof < 1) {
         arc_text_append(text, "; nothing is left by which to judge whether they agree\n");

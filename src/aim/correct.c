@@ -99,6 +99,7 @@ static ArcStatus refuse_untold(const Correcting *c, int u, ArcError *err)
 /* D, and B by the eigenvectors of the scaled covariance. */
 static ArcStatus factor_before(Correcting *c, ArcError *err)
 {
+    const ArcEigenWords words = {"what was known before", "its covariance is not positive"};
     const ArcBelief *before = c->before;
     int n = c->n;
     for (int u = 0; u < n; u++) {
@@ -112,10 +113,11 @@ static ArcStatus factor_before(Correcting *c, ArcError *err)
         for (int u = 0; u < n; u++)
             c->H[u + v * n] =
                 before->covariance[c->open[u] * before->n + c->open[v]] / (c->D[u] * c->D[v]);
-    if (!arc_symmetric_eigen(n, c->H, c->h, c->arena) || c->h[0] < -1e-8 * c->h[n - 1])
-        return arc_error_set(err, ARC_NUMERIC,
-                             "error: the earlier belief's covariance is not "
-                             "positive");
+    ArcStatus status = arc_symmetric_eigen(n, c->H, c->h, words, c->arena, err);
+    if (status != ARC_OK)
+        return status;
+    if (c->h[0] < -1e-8 * c->h[n - 1])
+        return arc_error_set(err, ARC_NUMERIC, "error: %s: %s", words.who, words.what);
     for (int k = n - 1; k >= 0 && c->h[k] > none_left * c->h[n - 1]; k--) {
         cblas_daxpy(n, sqrt(c->h[k]), c->H + k * n, 1, c->B + c->n_known_spread * n, 1);
         c->n_known_spread++;
@@ -128,6 +130,7 @@ static ArcStatus factor_before(Correcting *c, ArcError *err)
 /* H with columns brought to diagonal one, by its eigenvectors; X = B inv(sqrt H). */
 static ArcStatus solve(Correcting *c, ArcError *err)
 {
+    const ArcEigenWords words = {"the results", "their information is not positive"};
     int n = c->n, q = c->n_known_spread + c->n_flat, r = c->n_known_spread;
     double *T = ARC_ALLOC(c->arena, (size_t)n * (size_t)n, double);
     double *scale = ARC_ALLOC(c->arena, (size_t)q, double);
@@ -150,15 +153,16 @@ static ArcStatus solve(Correcting *c, ArcError *err)
     for (int l = 0; l < q; l++)
         for (int k = 0; k < q; k++)
             c->H[k + l * q] *= scale[k] * scale[l];
-    if (!arc_symmetric_eigen(q, c->H, c->h, c->arena))
-        return arc_error_set(err, ARC_NUMERIC, "error: the results' information is not finite");
+    ArcStatus status = arc_symmetric_eigen(q, c->H, c->h, words, c->arena, err);
+    if (status != ARC_OK)
+        return status;
     if (!(c->h[0] > told_least)) {
         int worst = 0;
         for (int k = 1; k < c->n_flat; k++)
             worst = fabs(c->H[r + k]) > fabs(c->H[r + worst]) ? k : worst;
-        return c->n_flat > 0 ? refuse_untold(c, c->flat[worst], err)
-                             : arc_error_set(err, ARC_NUMERIC,
-                                             "error: the results' information is not positive");
+        return c->n_flat > 0
+                   ? refuse_untold(c, c->flat[worst], err)
+                   : arc_error_set(err, ARC_NUMERIC, "error: %s: %s", words.who, words.what);
     }
     for (int k = 0; k < q; k++)
         for (int l = 0; l < q; l++)
@@ -266,6 +270,8 @@ ArcStatus arc_belief_change(const ArcExperiment *experiment, int n, const ArcRes
         status = solve(&c, err);
     if (status == ARC_OK) {
         made->n_results = n;
+        for (int k = 0; k < n; k++)
+            made->n_throws += results[k]->n_flights > 0 ? results[k]->n_flights : 1;
         made->before = *before;
         fill_after(&c, &made->after);
         judge(&c, made);

@@ -105,7 +105,10 @@ ArcAimUnit arc_aim_parameter_unit_read(const ArcAim *aim, int i)
                  {"1", {"", 1.0, 0.1}},
                  {"1/m", {"1/m", 1.0, 1e-3}},
                  {"kg", {"g", 1e3, 1e-2}},
-                 {"s", {"ms", 1e3, 1e-3}}};
+                 {"s", {"ms", 1e3, 1e-3}},
+                 {"N m", {"N m", 1.0, 0.1}},
+                 {"N m s", {"N m s", 1.0, 1e-2}},
+                 {"kg m^2", {"kg m^2", 1.0, 1e-3}}};
     const char *si = aim->parameters[i].unit;
     if (i < aim->experiment->flight.n_parameters && strcmp(si, "rad/s") == 0)
         return (ArcAimUnit){"Hz", 0.5 / M_PI, 2.0 * M_PI};

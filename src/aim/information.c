@@ -20,15 +20,20 @@ static const double most_wider = 0.1;  /* of it that may be lacking: a robust fi
 static const double null_part = 1e-3;  /* of a null direction that has a part in what lasts */
 static const double no_variance = 1e-15;
 
-bool arc_symmetric_eigen(int n, double *A, double *w, ArcArena *arena)
+ArcStatus arc_symmetric_eigen(int n, double *A, double *w, ArcEigenWords words, ArcArena *arena,
+                              ArcError *err)
 {
     int room = 67 * (n + 1);
     double *work = ARC_ALLOC(arena, (size_t)room, double);
+    bool good = true;
+    if (work == NULL)
+        return arc_error_no_memory(err);
     for (int i = 0; i < n * n; i++)
-        if (!isfinite(A[i]))
-            return false;
-    return n == 0 || (work != NULL &&
-                      LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, A, n, w, work, room) == 0);
+        good = good && isfinite(A[i]);
+    if (good &&
+        (n == 0 || LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, A, n, w, work, room) == 0))
+        return ARC_OK;
+    return arc_error_set(err, ARC_NUMERIC, "error: %s: %s", words.who, words.what);
 }
 
 /* Numbers in the arena for one result. Matrices are column by column. */
@@ -79,8 +84,10 @@ static void set_scales(const ArcMeeting *meeting, Whitening *w)
 
 /* Q: the eigenvectors of N_s N_s' that belong to none of the fit's null directions, each of which
  * is brought to length one among all its unknowns first. */
-static bool set_combinations(const ArcMeeting *meeting, ArcArena *arena, Whitening *w)
+static ArcStatus set_combinations(const ArcMeeting *meeting, ArcArena *arena, Whitening *w,
+                                  ArcError *err)
 {
+    const ArcEigenWords words = {meeting->who, "its null directions are not finite"};
     const ArcFit *fit = meeting->fit;
     int n = w->n;
     for (int g = 0; g < fit->n_unidentified; g++) {
@@ -93,12 +100,11 @@ static bool set_combinations(const ArcMeeting *meeting, ArcArena *arena, Whiteni
                 w->T[i + j * n] +=
                     null[meeting->row[i]] / w->D[i] * null[meeting->row[j]] / w->D[j] / length;
     }
-    if (!arc_symmetric_eigen(n, w->T, w->c, arena))
-        return false;
-    while (w->r < n && w->c[w->r] < null_part * null_part)
+    ArcStatus status = arc_symmetric_eigen(n, w->T, w->c, words, arena, err);
+    while (status == ARC_OK && w->r < n && w->c[w->r] < null_part * null_part)
         w->r++;
     memcpy(w->Q, w->T, sizeof(double) * (size_t)n * (size_t)w->r);
-    return true;
+    return status;
 }
 
 /* out (r, r) = Q' A Q, A (n, n) symmetric. */
@@ -116,6 +122,8 @@ static void project(const Whitening *w, const double *A, double *out, double *ro
 static ArcStatus subtract_priors(const ArcMeeting *meeting, ArcArena *arena, Whitening *w,
                                  ArcError *err)
 {
+    const ArcEigenWords not_positive = {meeting->who,
+                                        "its covariance is not positive; it cannot be added"};
     const ArcFit *fit = meeting->fit;
     int n = w->n, r = w->r;
     double *room = ARC_ALLOC(arena, (size_t)n * (size_t)n, double);
@@ -126,11 +134,11 @@ static ArcStatus subtract_priors(const ArcMeeting *meeting, ArcArena *arena, Whi
             w->T[i + j * n] = fit->covariance[meeting->row[i] * fit->n_free + meeting->row[j]] /
                               (w->D[i] * w->D[j]);
     project(w, w->T, w->V, room);
-    if (!arc_symmetric_eigen(r, w->V, w->c, arena) ||
-        (r > 0 && !(w->c[0] > no_variance * w->c[r - 1])))
-        return arc_error_set(err, ARC_NUMERIC,
-                             "error: %s: its covariance is not positive; it cannot be added",
-                             meeting->who);
+    ArcStatus status = arc_symmetric_eigen(r, w->V, w->c, not_positive, arena, err);
+    if (status != ARC_OK)
+        return status;
+    if (r > 0 && !(w->c[0] > no_variance * w->c[r - 1]))
+        return arc_error_set(err, ARC_NUMERIC, "error: %s: %s", meeting->who, not_positive.what);
     memset(w->T, 0, sizeof(double) * (size_t)n * (size_t)n);
     for (int i = 0; i < n; i++)
         w->T[i + i * n] = w->E[i];
@@ -142,12 +150,13 @@ static ArcStatus subtract_priors(const ArcMeeting *meeting, ArcArena *arena, Whi
                 sum += w->V[i + k * r] * w->V[j + k * r] / w->c[k];
             w->M[i + j * r] = sum - w->M[i + j * r];
         }
-    if (!arc_symmetric_eigen(r, w->M, w->mu, arena) || (r > 0 && w->mu[0] < -most_wider))
+    status = arc_symmetric_eigen(r, w->M, w->mu, not_positive, arena, err);
+    if (status == ARC_OK && r > 0 && w->mu[0] < -most_wider)
         return arc_error_set(err, ARC_NUMERIC,
                              "error: %s: its covariance is wider than its own priors; fit it with "
                              "loss: gauss and given sigmas",
                              meeting->who);
-    return ARC_OK;
+    return status;
 }
 
 /* L, b and rest of the eigenvectors that are told; u is one of them in s. */
@@ -191,10 +200,9 @@ ArcStatus arc_information_find(const ArcMeeting *meeting, ArcArena *arena,
         found.m[i] = arc_meeting_estimate(meeting, name)->value;
     }
     set_scales(meeting, &w);
-    if (!set_combinations(meeting, arena, &w))
-        return arc_error_set(err, ARC_NUMERIC, "error: %s: its null directions are not finite",
-                             meeting->who);
-    status = subtract_priors(meeting, arena, &w, err);
+    status = set_combinations(meeting, arena, &w, err);
+    if (status == ARC_OK)
+        status = subtract_priors(meeting, arena, &w, err);
     if (status != ARC_OK)
         return status;
     add_told(&w, &found, w.T);

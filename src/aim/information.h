@@ -62,8 +62,14 @@ ArcStatus arc_meeting_join(const ArcExperiment *experiment, const ArcBelief *bel
 ArcStatus arc_information_find(const ArcMeeting *meeting, ArcArena *arena,
                                ArcInformation *information, ArcError *err);
 
-/* Eigenvalues w (n), rising, and vectors, column by column in place of A (n, n) symmetric. False
- * where A is not finite. */
-bool arc_symmetric_eigen(int n, double *A, double *w, ArcArena *arena);
+/* A message: "error: WHO: WHAT". */
+typedef struct ArcEigenWords {
+    const char *who, *what;
+} ArcEigenWords;
+
+/* Eigenvalues w (n), rising, and vectors, column by column in place of A (n, n) symmetric.
+ * ARC_NUMERIC with the words where A is not finite. */
+ArcStatus arc_symmetric_eigen(int n, double *A, double *w, ArcEigenWords words, ArcArena *arena,
+                              ArcError *err);
 
 #endif

@@ -160,23 +160,35 @@ bool arc_shot_release_numbers(ArcShot *shot, const double *values, bool partials
     return put_release(&taking);
 }
 
+/* All that is wanted, at the goal. */
+static bool take_numbers(const Taking *taking)
+{
+    take_offset(taking);
+    put_miss(taking);
+    put_entry(taking);
+    if ((is_wanted(taking, ARC_AIM_SPEED) || is_wanted(taking, ARC_AIM_ENERGY)) &&
+        !put_release(taking))
+        return false;
+    if (is_wanted(taking, ARC_AIM_PEAK_TORQUE) && taking->experiment->aim.swing.is_on &&
+        !arc_shot_peak_torque(taking->shot, taking->values, &taking->to->value[ARC_AIM_PEAK_TORQUE],
+                              taking->partials ? taking->to->by[ARC_AIM_PEAK_TORQUE] : NULL))
+        return false;
+    if (is_wanted(taking, ARC_AIM_HEIGHT) && !put_height(taking))
+        return false;
+    return !is_wanted(taking, ARC_AIM_CLEARANCE) || put_clearance(taking);
+}
+
 bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
                       ArcShotNumbers *numbers)
 {
     const Taking taking = taking_of(shot, values, wanted, partials, numbers);
-    if (!arc_shot_meet(shot, values, partials, &numbers->goal))
-        return false;
-    take_offset(&taking);
-    put_miss(&taking);
-    put_entry(&taking);
-    if ((is_wanted(&taking, ARC_AIM_SPEED) || is_wanted(&taking, ARC_AIM_ENERGY)) &&
-        !put_release(&taking))
-        return false;
-    if (is_wanted(&taking, ARC_AIM_PEAK_TORQUE) && taking.experiment->aim.swing.is_on &&
-        !arc_shot_peak_torque(shot, values, &numbers->value[ARC_AIM_PEAK_TORQUE],
-                              partials ? numbers->by[ARC_AIM_PEAK_TORQUE] : NULL))
-        return false;
-    if (is_wanted(&taking, ARC_AIM_HEIGHT) && !put_height(&taking))
-        return false;
-    return !is_wanted(&taking, ARC_AIM_CLEARANCE) || put_clearance(&taking);
+    return arc_shot_meet(shot, values, partials, &numbers->goal) && take_numbers(&taking);
+}
+
+bool arc_shot_numbers_near(ArcShot *shot, const double *values, double time_s, unsigned wanted,
+                           bool partials, ArcShotNumbers *numbers)
+{
+    const Taking taking = taking_of(shot, values, wanted, partials, numbers);
+    return arc_shot_meet_near(shot, values, time_s, partials, &numbers->goal) &&
+           take_numbers(&taking);
 }

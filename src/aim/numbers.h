@@ -32,6 +32,10 @@ typedef struct ArcShotNumbers {
 bool arc_shot_numbers(ArcShot *shot, const double *values, unsigned wanted, bool partials,
                       ArcShotNumbers *numbers);
 
+/* The same where it is known near which time the goal is met (arc_shot_meet_near). */
+bool arc_shot_numbers_near(ArcShot *shot, const double *values, double time_s, unsigned wanted,
+                           bool partials, ArcShotNumbers *numbers);
+
 /* Of the release alone: speed and energy, without a flight to the goal. */
 bool arc_shot_release_numbers(ArcShot *shot, const double *values, bool partials,
                               ArcShotNumbers *numbers);

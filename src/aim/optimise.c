@@ -1,24 +1,31 @@
 /* The weighted numbers of a throw made small.
  *
  * The peak of the torques has a kink where joints or times change places, so that it is an unknown
- * of its own, T, above all of them at even times of the swing: tau_j(t_i)^2 <= T^2.
+ * of its own, T, above all of them: around each of many even times of the swing, half a step to
+ * both sides, the largest of the quartic through tau_j^2 at five of them is at most T^2. It varies
+ * as at a fixed time, by the weights of the five there.
+ * Joints keep their limits throughout the swing.
  */
 #include "aim/optimise.h"
 
 #include "aim/numbers.h"
 #include "aim/probability.h"
+#include "aim/torques.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    TIMES = 33,                    /* of the swing */
+    TIMES = 65, /* of the swing; points of a quartic, and steps to its top: */
+    POINTS = 5,
+    TOP_STEPS = 5,
     MOST = ARC_SEARCH_UNKNOWNS + 1 /* unknowns, with the peak */
 };
 static const double first_miss_m = 1e-2; /* of a throw that had better miss */
 static const double done_optimality = 1e-6, done_violation = 1e-7;
 static const double chance_step = 1e-3; /* by sizes, of differences */
 static const double most_torque_n_m = 1e9;
+static const double joint_size = 1.0; /* rad, rad/s over a joint's limit */
 
 /* What matters of a number. */
 static const double number_size[ARC_N_AIM_NUMBERS] = {
@@ -35,6 +42,8 @@ struct ArcOptimise {
     double low[MOST], high[MOST], size[MOST], begin[MOST];
     bool has_peak;                                             /* T counts */
     double torque_n_m[TIMES * ARC_ARM_MAX_JOINTS], *torque_by; /* (TIMES, J, parameters) */
+    int n_joint_limits;
+    double *over_by; /* (n_joint_limits, parameters) */
     double row_size[ARC_CONSTRAINED_MAX_ROWS];
     const ArcOptimiseTask *task; /* of the present run */
     unsigned wanted;
@@ -103,26 +112,87 @@ static void put_gradient(const ArcOptimise *optimise, int number, double share, 
         row[k] += share * optimise->numbers.by[number][search->index[k]];
 }
 
-/* Torques below the peak. Returns how many rows. */
-static int put_torques(ArcOptimise *optimise, const double *z, const double *values, double *rows,
+/* Lagrange's weights of five values, even ones about 0, at x. */
+static void weigh(double x, double *w)
+{
+    for (int i = 0; i < POINTS; i++) {
+        w[i] = 1.0;
+        for (int k = 0; k < POINTS; k++)
+            if (k != i)
+                w[i] *= (x - (k - 2)) / (i - k);
+    }
+}
+
+/* Where between low and high the quartic through five values is largest. */
+static double find_top(const double *y, double low, double high)
+{
+    const double c[POINTS] = {y[2], (y[0] - 8.0 * y[1] + 8.0 * y[3] - y[4]) / 12.0,
+                              (-y[0] + 16.0 * y[1] - 30.0 * y[2] + 16.0 * y[3] - y[4]) / 24.0,
+                              (-y[0] + 2.0 * y[1] - 2.0 * y[3] + y[4]) / 12.0,
+                              (y[0] - 4.0 * y[1] + 6.0 * y[2] - 4.0 * y[3] + y[4]) / 24.0};
+    double at[3] = {low, high, 0.5 * (low + high)}, best = low, most = -INFINITY;
+    for (int i = 0; i < TOP_STEPS; i++) {
+        double x = at[2], slope = c[1] + x * (2.0 * c[2] + x * (3.0 * c[3] + 4.0 * c[4] * x));
+        double bend = 2.0 * c[2] + x * (6.0 * c[3] + 12.0 * c[4] * x);
+        at[2] = bend < 0.0 ? fmin(fmax(x - slope / bend, low), high) : slope < 0.0 ? low : high;
+    }
+    for (int i = 0; i < 3; i++) {
+        double x = at[i], value = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+        if (value > most) {
+            most = value;
+            best = x;
+        }
+    }
+    return best;
+}
+
+/* The row of a time and a joint: what is at most around it, less T^2. */
+static void put_torque(const ArcOptimise *optimise, int time, int joint, double T, double *row,
                        double *J)
 {
     const ArcSearch *search = optimise->search;
-    int n = TIMES * optimise->J;
-    double T = z[optimise->n - 1], size = number_size[ARC_AIM_PEAK_TORQUE];
-    if (!arc_shot_torques(search->shot, values, TIMES, optimise->torque_n_m,
-                          J != NULL ? optimise->torque_by : NULL))
-        return -1;
-    for (int i = 0; i < n; i++) {
-        double torque = optimise->torque_n_m[i];
-        rows[i] = (torque * torque - T * T) / size;
+    double size = number_size[ARC_AIM_PEAK_TORQUE], square[POINTS], w[POINTS];
+    int middle = time < 2 ? 2 : time > TIMES - 3 ? TIMES - 3 : time;
+    for (int i = 0; i < POINTS; i++)
+        square[i] = pow(optimise->torque_n_m[(middle + i - 2) * optimise->J + joint], 2);
+    double low = time == 0 ? 0.0 : -0.5, high = time == TIMES - 1 ? 0.0 : 0.5;
+    weigh(find_top(square, low + time - middle, high + time - middle), w);
+    *row = -T * T / size;
+    if (J != NULL)
+        J[optimise->n - 1] = -2.0 * T / size;
+    for (int i = 0; i < POINTS; i++) {
+        int at = (middle + i - 2) * optimise->J + joint;
+        double share = 2.0 * w[i] * optimise->torque_n_m[at] / size;
+        *row += w[i] * square[i] / size;
         for (int k = 0; J != NULL && k < search->K; k++)
-            J[i * optimise->n + k] =
-                2.0 * torque / size * optimise->torque_by[i * search->n + search->index[k]];
-        if (J != NULL)
-            J[i * optimise->n + optimise->n - 1] = -2.0 * T / size;
+            J[k] += share * optimise->torque_by[at * search->n + search->index[k]];
     }
-    return n;
+}
+
+/* Torques below the peak; false where they cannot be had. */
+static bool put_torques(ArcOptimise *optimise, const double *z, const double *values, double *rows,
+                        double *J)
+{
+    if (!arc_shot_torques(optimise->search->shot, values, TIMES, optimise->torque_n_m,
+                          J != NULL ? optimise->torque_by : NULL))
+        return false;
+    for (int i = 0; i < TIMES * optimise->J; i++)
+        put_torque(optimise, i / optimise->J, i % optimise->J, z[optimise->n - 1], &rows[i],
+                   J != NULL ? J + i * optimise->n : NULL);
+    return true;
+}
+
+/* Joints within their limits all the way to the release. False where it cannot be followed. */
+static bool put_joints(ArcOptimise *optimise, const double *values, double *rows, double *J)
+{
+    const ArcSearch *search = optimise->search;
+    if (optimise->n_joint_limits == 0)
+        return true;
+    int n = arc_shot_over_limits(search->shot, values, rows, J != NULL ? optimise->over_by : NULL);
+    for (int row = 0; J != NULL && row < n; row++)
+        for (int k = 0; k < search->K; k++)
+            J[row * optimise->n + k] = optimise->over_by[row * search->n + search->index[k]];
+    return n >= 0;
 }
 
 /* The limits, each as a row that is at most 0. Returns how many. */
@@ -221,8 +291,11 @@ static bool evaluate(void *context, const double *z, double *f, double *gradient
     if (!take_numbers(optimise, values, J != NULL))
         return false;
     int done = n_equal + put_limits(optimise, rows + n_equal, J != NULL ? J + n_equal * n : NULL);
+    if (!put_joints(optimise, values, rows + done, J != NULL ? J + done * n : NULL))
+        return false;
+    done += optimise->n_joint_limits;
     if (optimise->has_peak &&
-        put_torques(optimise, z, values, rows + done, J != NULL ? J + done * n : NULL) < 0)
+        !put_torques(optimise, z, values, rows + done, J != NULL ? J + done * n : NULL))
         return false;
     *f = put_value(optimise, z, gradient);
     return isfinite(*f);
@@ -260,7 +333,9 @@ ArcStatus arc_optimise_create(ArcSearch *search, const ArcBelief *belief, ArcAre
     if (experiment->aim.swing.is_on) {
         size_t rows = (size_t)(TIMES * optimise->J);
         optimise->torque_by = ARC_ALLOC(arena, rows * (size_t)search->n, double);
-        if (optimise->torque_by == NULL)
+        optimise->over_by = ARC_ALLOC(arena, (size_t)(ARC_TORQUES_MOST_LIMITS * search->n), double);
+        optimise->n_joint_limits = arc_shot_count_limits(search->shot);
+        if (optimise->torque_by == NULL || optimise->over_by == NULL)
             return arc_error_no_memory(err);
     }
     if (experiment->aim.maximise_probability)
@@ -300,6 +375,8 @@ static void take_task(ArcOptimise *optimise, const ArcOptimiseTask *task)
             optimise->wanted |= 1u << k;
         largest = fmax(largest, fabs(task->weight[k]) * number_size[k]);
     }
+    for (int i = 0; i < optimise->n_joint_limits; i++)
+        optimise->row_size[n_equal + n_most++] = joint_size;
     for (int i = 0; optimise->has_peak && i < TIMES * optimise->J; i++)
         optimise->row_size[n_equal + n_most++] = number_size[ARC_AIM_PEAK_TORQUE];
     optimise->has_weight = largest > 0.0;
@@ -329,6 +406,7 @@ ArcConstrainedResult arc_optimise_run(ArcOptimise *optimise, const ArcOptimiseTa
     memcpy(optimise->begin, z, sizeof z);
     ArcConstrainedResult result = arc_constrained_run(optimise->solver, z);
     memcpy(thrown->z, z, bytes);
+    thrown->distance_m = task->misses ? optimise->numbers.value[ARC_AIM_MISS] : result.violation;
     if (task->what != ARC_OPTIMISE_NUMBERS)
         return result;
     result.value /= optimise->scale;

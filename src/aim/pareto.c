@@ -6,16 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STARTS = 6, REPAIRS = 3 };
+enum { MOST_STARTS = 6, REPAIRS = 3, RUNS = 4, SHIFTS = 4 };
 static const double most_miss_m = 1.0;
-static const double beaten = 1e-7; /* by so much, as a share of the front's extent */
+static const double kept_violation = 1e-7; /* by the sizes of numbers */
+static const double beaten = 1e-7;         /* by so much, as a share of the front's extent */
 
 /* A point on its way. */
 typedef struct Point {
     ArcSearchThrow thrown;
-    double limit; /* of the limited number */
-    double at[2]; /* limited, free */
-    bool is_there;
+    double limit;           /* of the limited number */
+    double at[2];           /* limited, free */
+    bool is_there, is_done; /* at a minimum */
 } Point;
 
 typedef struct Front {
@@ -39,11 +40,16 @@ static bool look(const Front *front, Point *point)
     return isfinite(point->at[0]) && isfinite(point->at[1]);
 }
 
-/* The end from a start in point->thrown; whether it keeps its rows. */
+/* The end from a start in point->thrown, begun again where it stops short of a minimum; whether it
+ * keeps its rows. */
 static bool descend(const Front *front, const ArcOptimiseTask *task, Point *point)
 {
-    ArcConstrainedResult end = arc_optimise_run(front->from->optimise, task, &point->thrown);
-    return end.violation <= 1e-7 && look(front, point);
+    ArcConstrainedResult end = {.violation = INFINITY};
+    for (int run = 0; run < RUNS && !point->is_done; run++) {
+        end = arc_optimise_run(front->from->optimise, task, &point->thrown);
+        point->is_done = arc_optimise_is_done(&end);
+    }
+    return end.violation <= kept_violation && look(front, point);
 }
 
 /* min of one number under the limits and point->limit. Better than what point holds it is taken. */
@@ -54,14 +60,14 @@ static void improve(const Front *front, Point *point, ArcAimNumber number,
     ArcOptimiseTask task = *front->from->limits;
     Point tried = {.thrown = *start, .limit = point->limit};
     task.weight[number] = 1.0;
-    if (isfinite(point->limit))
-        task.most[front->limited] = fmin(task.most[front->limited], point->limit);
     task.misses = front->limited == ARC_AIM_MISS && point->limit > 0.0;
-    if (!task.misses && front->limited == ARC_AIM_MISS)
-        task.most[ARC_AIM_MISS] = front->from->limits->most[ARC_AIM_MISS];
-    if (!descend(front, &task, &tried))
+    if (isfinite(point->limit) && (front->limited != ARC_AIM_MISS || task.misses))
+        task.most[front->limited] = fmin(task.most[front->limited], point->limit);
+    if (!descend(front, &task, &tried) || (point->is_done && !tried.is_done))
         return;
-    if (!point->is_there || tried.at[which] < point->at[which]) {
+    bool is_better = !point->is_there || (tried.is_done && !point->is_done) ||
+                     tried.at[which] < point->at[which];
+    if (is_better) {
         *point = tried;
         point->is_there = true;
     }
@@ -100,7 +106,8 @@ static bool is_beaten(const Front *front, const Point *a, const Point *b)
     return first >= -1e-12 && second >= -1e-12 && (first > beaten || second > beaten);
 }
 
-/* Points that another beats are looked for again from it, then left out. Returns how many stay. */
+/* Points that another beats are looked for again from it, then left out, as those that ended
+ * nowhere. Returns how many stay. */
 static int repair(Front *front, int n)
 {
     for (int turn = 0; turn < REPAIRS; turn++)
@@ -111,7 +118,7 @@ static int repair(Front *front, int n)
                     improve(front, &front->points[i], front->free, &front->points[j].thrown);
     int kept = 0;
     for (int i = 0; i < n; i++) {
-        bool stays = front->points[i].is_there;
+        bool stays = front->points[i].is_there && front->points[i].is_done;
         for (int j = 0; j < n && stays; j++)
             stays = !front->points[j].is_there ||
                     !is_beaten(front, &front->points[i], &front->points[j]);
@@ -121,6 +128,18 @@ static int repair(Front *front, int n)
         if (front->points[i].is_there)
             front->points[kept++] = front->points[i];
     return kept;
+}
+
+/* A point whose minimum is not found moves towards the next, where it is easier. */
+static void shift_limit(const Front *front, Point *point, const Point *next)
+{
+    double limit = 0.5 * (point->limit + next->at[0]);
+    Point other = {.limit = limit};
+    improve(front, &other, front->free, &point->thrown);
+    improve(front, &other, front->free, &next->thrown);
+    point->limit = limit;
+    if (other.is_done)
+        *point = other;
 }
 
 static int fill(Front *front, int n)
@@ -134,11 +153,14 @@ static int fill(Front *front, int n)
         points[i].limit = points[0].at[0] + (last->at[0] - points[0].at[0]) * i / (n - 1);
         improve(front, &points[i], front->free, &points[i - 1].thrown);
         improve(front, &points[i], front->free, &last->thrown);
-        if (!points[i].is_there)
+        if (!points[i].is_done)
             improve_all(front, &points[i], front->free);
     }
-    for (int i = n - 2; i > 0; i--)
+    for (int i = n - 2; i > 0; i--) {
         improve(front, &points[i], front->free, &points[i + 1].thrown);
+        for (int shift = 0; shift < SHIFTS && !points[i].is_done; shift++)
+            shift_limit(front, &points[i], &points[i + 1]);
+    }
     return repair(front, n);
 }
 

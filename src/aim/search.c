@@ -8,13 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { AIR_STEPS = 4, MOST_STEPS = 60, FEW_STEPS = 12, SPREAD = 4 };
+enum { AIR_STEPS = 4, MOST_STEPS = 60, FEW_STEPS = 12, CHORD_STEPS = 5, SPREAD = 4 };
 static const double shortest_s = 1e-3, longest_s = 10.0; /* of flight */
 static const double fastest_rad_s = 1e3;                 /* spin, where it has no bounds */
 static const double first_damping = 1e-2;
-static const double solved_m = 1e-9;      /* of a step */
-static const double the_same = 1e-5;      /* share of an unknown's size, of two throws */
-static const double least_rise_rad = 0.1; /* above the line to X, of a start */
+static const double solved_m = 1e-9, nearly_m = 1e-5; /* of a step */
+static const double finished_m = 1e-11;
+static const double near_m = 1e-3;          /* a hit but for the last steps */
+static const double loose_tolerance = 1e-6; /* of flights */
+static const double the_same = 1e-5;        /* share of an unknown's size, of two throws */
+static const double least_rise_rad = 0.1;   /* above the line to X, of a start */
 
 /* r and J (d, K + 1) column-major; columns of what is held are zero. */
 static bool evaluate(void *context, const double *z, double *r, double *J)
@@ -23,7 +26,7 @@ static bool evaluate(void *context, const double *z, double *r, double *J)
     const double *X = search->experiment->aim.goal.point_m;
     int d = search->d, K = search->K;
     arc_search_values(search, z, search->trial);
-    if (!arc_shot_at(search->shot, search->trial, z[K], J != NULL, &search->state))
+    if (!arc_shot_at(search->present, search->trial, z[K], J != NULL, &search->state))
         return false;
     for (int c = 0; c < d; c++) {
         r[c] = search->state.x_m[c] - X[c];
@@ -78,20 +81,18 @@ static ArcStatus create_solvers(ArcSearch *search, ArcArena *arena, ArcError *er
 {
     const ArcObjective objective = {
         .m = search->d, .n_outer = search->K + 1, .context = search, .evaluate = evaluate};
-    ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
-    settings.max_iterations = MOST_STEPS;
-    settings.tolerance = solved_m;
-    settings.relative_tolerance = 1e-7;
-    ArcStatus status = arc_least_squares_create(&objective, &settings, search->low, search->high,
-                                                arena, &search->solver, err);
-    settings.lambda = first_damping;
-    if (status == ARC_OK)
+    ArcStatus status = ARC_OK;
+    for (int k = 0; k < ARC_SEARCH_SOLVERS && status == ARC_OK; k++) {
+        bool ends = k >= ARC_SEARCH_END;
+        ArcLeastSquaresSettings settings = arc_least_squares_settings_default();
+        settings.max_iterations = k == ARC_SEARCH_BRIEF ? FEW_STEPS : MOST_STEPS;
+        settings.tolerance = ends ? solved_m : nearly_m;
+        settings.relative_tolerance = ends ? 1e-7 : 1e-4;
+        settings.lambda = k == ARC_SEARCH_PLAIN || k == ARC_SEARCH_END ? 0.0 : first_damping;
         status = arc_least_squares_create(&objective, &settings, search->low, search->high, arena,
-                                          &search->careful, err);
-    settings.max_iterations = FEW_STEPS;
-    return status != ARC_OK ? status
-                            : arc_least_squares_create(&objective, &settings, search->low,
-                                                       search->high, arena, &search->brief, err);
+                                          &search->solvers[k], err);
+    }
+    return status;
 }
 
 ArcStatus arc_search_create(const ArcExperiment *experiment, ArcShot *shot, const bool *unknown,
@@ -122,7 +123,10 @@ ArcStatus arc_search_create(const ArcExperiment *experiment, ArcShot *shot, cons
         search->angle = search->at[first + 1];
     }
     list_air(search);
-    return create_solvers(search, arena, err);
+    ArcStatus status = arc_shot_create(experiment, arena, &search->loose, err);
+    if (status == ARC_OK)
+        status = arc_shot_loosen(search->loose, loose_tolerance, arena, err);
+    return status != ARC_OK ? status : create_solvers(search, arena, err);
 }
 
 ArcStatus arc_search_free_speed(const ArcSearch *search, ArcArena *arena, ArcSearch *result,
@@ -258,11 +262,70 @@ bool arc_search_start_angle(const ArcSearch *search, double angle_rad, double *z
     return true;
 }
 
-static void solve_by(ArcLeastSquares *solver, ArcSearchThrow *thrown)
+static void solve_by(ArcSearch *search, int which, ArcSearchThrow *thrown)
 {
-    ArcLeastSquaresResult result = arc_least_squares_run(solver, thrown->z);
+    search->present = which >= ARC_SEARCH_END ? search->shot : search->loose;
+    ArcLeastSquaresResult result = arc_least_squares_run(search->solvers[which], thrown->z);
     thrown->distance_m =
         result.stop == ARC_STOP_NON_FINITE ? (double)INFINITY : sqrt(2.0 * result.cost);
+}
+
+/* S (d, d), positive, into its Cholesky factor and b (d) into its answer; false where it is none.
+ */
+static bool answer(int d, double S[3][3], double *b)
+{
+    for (int i = 0; i < d; i++) {
+        for (int j = 0; j <= i; j++) {
+            for (int k = 0; k < j; k++)
+                S[i][j] -= S[i][k] * S[j][k];
+            if (i == j && !(S[i][i] > 0.0))
+                return false;
+            S[i][j] = i == j ? sqrt(S[i][i]) : S[i][j] / S[j][j];
+        }
+        for (int k = 0; k < i; k++)
+            b[i] -= S[i][k] * b[k];
+        b[i] /= S[i][i];
+    }
+    for (int i = d - 1; i >= 0; i--) {
+        for (int k = i + 1; k < d; k++)
+            b[i] -= S[k][i] * b[k];
+        b[i] /= S[i][i];
+    }
+    return true;
+}
+
+/* The last steps of what is nearly a hit: exact flights, but the partials of the last loose one,
+ * and of all steps the shortest, J'(J J')^-1 r. False where that does not get there. */
+static bool finish(ArcSearch *search, ArcSearchThrow *thrown)
+{
+    int d = search->d, n = search->K + 1;
+    double J[3 * ARC_SEARCH_UNKNOWNS], r[3], z[ARC_SEARCH_UNKNOWNS];
+    memcpy(z, thrown->z, sizeof(double) * (size_t)n);
+    if (!evaluate(search, z, r, J))
+        return false;
+    search->present = search->shot;
+    for (int step = 0; step < CHORD_STEPS; step++) {
+        double S[3][3] = {{0.0}};
+        if (!evaluate(search, z, r, NULL))
+            return false;
+        thrown->distance_m = hypot(hypot(r[0], r[1]), d > 2 ? r[2] : 0.0);
+        if (thrown->distance_m <= finished_m) {
+            memcpy(thrown->z, z, sizeof(double) * (size_t)n);
+            return true;
+        }
+        for (int k = 0; k < n; k++)
+            for (int i = 0; i < d; i++)
+                for (int j = 0; j <= i; j++)
+                    S[i][j] += J[k * d + i] * J[k * d + j];
+        if (!answer(d, S, r))
+            return false;
+        for (int k = 0; k < n; k++) {
+            for (int i = 0; i < d; i++)
+                z[k] -= J[k * d + i] * r[i];
+            z[k] = fmin(fmax(z[k], search->low[k]), search->high[k]);
+        }
+    }
+    return false;
 }
 
 /* From z with what is not held, in place. */
@@ -271,13 +334,17 @@ static void solve(ArcSearch *search, ArcSearchThrow *thrown)
     int n_free = 0;
     for (int k = 0; k <= search->K; k++)
         n_free += !search->held[k];
-    solve_by(n_free <= search->d ? search->solver : search->careful, thrown);
+    bool is_plain = n_free <= search->d;
+    solve_by(search, is_plain ? ARC_SEARCH_PLAIN : ARC_SEARCH_CAREFUL, thrown);
+    if (!isfinite(thrown->distance_m) || (thrown->distance_m <= near_m && finish(search, thrown)))
+        return;
+    solve_by(search, is_plain ? ARC_SEARCH_END : ARC_SEARCH_CAREFUL_END, thrown);
 }
 
 void arc_search_approach(ArcSearch *search, ArcSearchThrow *thrown)
 {
     memset(search->held, 0, sizeof search->held);
-    solve_by(search->brief, thrown);
+    solve_by(search, ARC_SEARCH_BRIEF, thrown);
 }
 
 bool arc_search_is_hit(const ArcSearchThrow *thrown)

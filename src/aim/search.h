@@ -6,9 +6,10 @@
  * are more unknowns than equations, steps are the shortest, so that the end is near the start. The
  * start comes from free fall, distance D along level and h up to X:
  *   v^2 = g D^2 / (2 cos^2(angle) (D tan(angle) - h)),   s = D / (v cos(angle))
- * From an angle it is looked first for the throw with that very angle, then, where the speed stands
- * at its limit, for the one with that speed. What does not arrive so is led there:
- * drag and lift from nothing up to what they are.
+ * Flights are followed loosely first, and as exactly as they can be for the end. From an angle it
+ * is looked first for the throw with that very angle, then, where the speed stands at its limit,
+ * for the one with that speed. What does not arrive so is led there: drag and lift from nothing up
+ * to what they are.
  */
 #ifndef ARC_AIM_SEARCH_H
 #define ARC_AIM_SEARCH_H
@@ -17,6 +18,16 @@
 #include "solve/least_squares.h"
 
 enum { ARC_SEARCH_UNKNOWNS = ARC_MAX_PARAMETERS + 1 };
+
+/* Pure Gauss-Newton steps, and damped from the start; with few steps; both for the end. */
+enum {
+    ARC_SEARCH_PLAIN,
+    ARC_SEARCH_CAREFUL,
+    ARC_SEARCH_BRIEF,
+    ARC_SEARCH_END,
+    ARC_SEARCH_CAREFUL_END,
+    ARC_SEARCH_SOLVERS
+};
 
 typedef struct ArcSearch {
     const ArcExperiment *experiment;
@@ -32,8 +43,8 @@ typedef struct ArcSearch {
     int n_air, air_index[ARC_MAX_PARAMETERS];
     double trial[ARC_MAX_PARAMETERS];
     ArcShotState state;
-    /* Pure Gauss-Newton; damped from the start; the same with few steps. */
-    ArcLeastSquares *solver, *careful, *brief;
+    ArcShot *loose, *present; /* of less exact flights; the one that is used for now */
+    ArcLeastSquares *solvers[ARC_SEARCH_SOLVERS];
 } ArcSearch;
 
 /* A throw, and how far it is from X after s. */

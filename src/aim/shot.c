@@ -16,7 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TURNS = 8 };
+enum { MOST_TURNS = 8, NEAR_STEPS = 6 };
+static const double same_s = 1e-11;
 static const double apart_s = 1e-6, longest_s = 10.0; /* of closest approaches */
 static const double hit_m = 1e-9;                     /* there is no nearer one */
 
@@ -338,6 +339,51 @@ bool arc_shot_meet(ArcShot *shot, const double *values, bool partials, ArcShotSt
     return true;
 }
 
+/* Total derivatives at an event from those at its time, by g's partials. */
+static void make_total(const ArcShot *shot, const double *g_x, const double *g_v, double slope,
+                       ArcShotState *state)
+{
+    for (int i = 0; i < shot->n; i++) {
+        double change = 0.0;
+        for (int c = 0; c < shot->d; c++)
+            change += g_x[c] * state->by_x[c][i] + g_v[c] * state->by_v[c][i];
+        state->by_t[i] = -change / slope;
+        for (int c = 0; c < shot->d; c++) {
+            state->by_x[c][i] += state->v_m_s[c] * state->by_t[i];
+            state->by_v[c][i] += state->a_m_s2[c] * state->by_t[i];
+        }
+    }
+}
+
+bool arc_shot_meet_near(ArcShot *shot, const double *values, double time_s, bool partials,
+                        ArcShotState *state)
+{
+    const ArcSimEvent event = arc_surface_event(&shot->surface, shot->direction);
+    double g_x[ARC_SIM_MAX_DIMENSIONS], g_v[ARC_SIM_MAX_DIMENSIONS], slope;
+    for (int step = 0; step < NEAR_STEPS; step++) {
+        if (!arc_shot_at(shot, values, time_s, partials, state))
+            return false;
+        double g = event.value(event.context, time_s, state->x_m, state->v_m_s, &slope, g_x, g_v);
+        for (int c = 0; c < shot->d; c++)
+            slope += g_x[c] * state->v_m_s[c] + g_v[c] * state->a_m_s2[c];
+        double by_s = -g / slope;
+        if (!(slope * shot->direction >= 0.0) || !isfinite(by_s))
+            return false;
+        if (fabs(by_s) <= same_s) {
+            if (partials)
+                make_total(shot, g_x, g_v, slope, state);
+            return true;
+        }
+        time_s += by_s;
+    }
+    return false;
+}
+
+ArcStatus arc_shot_loosen(ArcShot *shot, double tolerance, ArcArena *arena, ArcError *err)
+{
+    return arc_flyer_create(&shot->experiment->flight, tolerance, arena, &shot->flown->flyer, err);
+}
+
 bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotState *state)
 {
     const ArcSurface surface = arc_surface_turn(&shot->experiment->flight, shot->up);
@@ -397,6 +443,30 @@ bool arc_shot_torques(ArcShot *shot, const double *values, int n_times, double *
     for (int row = 0; by != NULL && row < n_times * J; row++)
         spread(shot, shot->by_p + (size_t)row * (size_t)A, by + (size_t)row * (size_t)shot->n);
     return true;
+}
+
+int arc_shot_over_limits(ArcShot *shot, const double *values, double *over, double *by)
+{
+    int A = shot->experiment->arm.n_parameters;
+    if (shot->torques == NULL)
+        return 0;
+    int n = arc_torques_over_limits(shot->torques, values + shot->arm, over,
+                                    by != NULL ? shot->by_p : NULL);
+    for (int row = 0; by != NULL && row < n; row++)
+        spread(shot, shot->by_p + (size_t)row * (size_t)A, by + (size_t)row * (size_t)shot->n);
+    return n;
+}
+
+int arc_shot_count_limits(const ArcShot *shot)
+{
+    const ArcArmSettings *arm = &shot->experiment->arm.settings;
+    int n = 0;
+    for (int j = 0; shot->torques != NULL && j < arm->n_joints; j++) {
+        const ArcArmJoint *joint = &arm->joints[j];
+        n += isfinite(joint->low_rad) + isfinite(joint->high_rad);
+        n += isfinite(joint->rate_limit_rad_s);
+    }
+    return n;
 }
 
 bool arc_shot_arm_energy(ArcShot *shot, const double *values, double *energy_j, double *by)

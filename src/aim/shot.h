@@ -43,6 +43,14 @@ bool arc_shot_at(ArcShot *shot, const double *values, double time_s, bool partia
 bool arc_shot_meet(ArcShot *shot, const double *values, bool partials, ArcShotState *state);
 bool arc_shot_apex(ArcShot *shot, const double *values, bool partials, ArcShotState *state);
 
+/* arc_shot_meet where it is known near which time the goal is met, for less: there alone it is
+ * looked for. */
+bool arc_shot_meet_near(ArcShot *shot, const double *values, double time_s, bool partials,
+                        ArcShotState *state);
+
+/* From now on flights of this tolerance (1e-10 before): for who searches. */
+ArcStatus arc_shot_loosen(ArcShot *shot, double tolerance, ArcArena *arena, ArcError *err);
+
 /* The release: t_s 0, x, v, with partials. */
 bool arc_shot_release(ArcShot *shot, const double *values, bool partials, ArcShotState *state);
 
@@ -72,6 +80,11 @@ bool arc_shot_peak_torque(ArcShot *shot, const double *values, double *peak_n_m,
 bool arc_shot_torques(ArcShot *shot, const double *values, int n_times, double *torque_n_m,
                       double *by);
 bool arc_shot_arm_energy(ArcShot *shot, const double *values, double *energy_j, double *by);
+
+/* By how much joints are over their limits in the swing, with gradients by (rows, n), NULL: not
+ * wanted; as arc_torques_over_limits. Without aim.swing no rows. How many there are. */
+int arc_shot_over_limits(ArcShot *shot, const double *values, double *over, double *by);
+int arc_shot_count_limits(const ArcShot *shot);
 
 /* What to tell the joints to be at the release: gain theta + offset where they have encoders, else
  * theta; commands_rad (ARC_ARM_MAX_JOINTS), 0 behind the last joint. False where values cannot be

@@ -3,11 +3,14 @@
 
 #include "aim/numbers.h"
 #include "aim/probability.h"
+#include "aim/torques.h"
 
 #include <math.h>
 #include <string.h>
 
+static const double hit_m = 1e-9;
 static const double limit_share = 1e-6; /* of a number, that it may be over its limit */
+static const double joint_slack = 1e-6; /* rad, rad/s, in the swing */
 
 typedef struct Judge {
     const ArcSearch *search;
@@ -29,6 +32,17 @@ static bool is_within_limits(const ArcAimSettings *settings, const double *numbe
     return true;
 }
 
+/* Joints within theirs, all the way to the release. */
+static bool keeps_joints(ArcShot *shot, const double *values)
+{
+    double over[ARC_TORQUES_MOST_LIMITS];
+    int n = arc_shot_over_limits(shot, values, over, NULL);
+    bool is_within = n >= 0;
+    for (int row = 0; row < n; row++)
+        is_within = is_within && over[row] <= joint_slack;
+    return is_within;
+}
+
 /* The sum of the weighted numbers, NaN without any. */
 static double cost_of(const ArcAimSettings *settings, const double *numbers)
 {
@@ -42,32 +56,91 @@ static double cost_of(const ArcAimSettings *settings, const double *numbers)
     return has_weight ? sum : (double)NAN;
 }
 
+/* A throw that hits its point meets it there; planes may be crossed before by what bounces, curves
+ * or is blown about. */
+static bool knows_time(const Judge *by, const ArcSearchThrow *thrown)
+{
+    const ArcFlight *flight = &by->experiment->flight;
+    const double *wind = flight->settings.wind_m_s;
+    bool is_plain = !flight->has_rotation && !flight->settings.bounce.is_on &&
+                    !flight->settings.gust.is_on && wind[0] == 0.0 && wind[1] == 0.0 &&
+                    wind[2] == 0.0;
+    return thrown->distance_m <= hit_m &&
+           (by->experiment->aim.goal.kind == ARC_GOAL_POINT || is_plain);
+}
+
+/* The numbers, the offset with its gradient. */
+static bool take_numbers(const Judge *by, const ArcSearchThrow *thrown, const double *values,
+                         double *numbers, ArcShotNumbers *at_goal)
+{
+    const unsigned all = (1u << ARC_N_AIM_NUMBERS) - 1;
+    ArcShot *shot = by->search->shot;
+    double time_s = thrown->z[by->search->K];
+    if (!knows_time(by, thrown) ||
+        !arc_shot_numbers_near(shot, values, time_s, all, false, at_goal)) {
+        if (!arc_shot_numbers(shot, values, all, false, at_goal))
+            return false;
+        time_s = at_goal->goal.t_s;
+    }
+    memcpy(numbers, at_goal->value, sizeof at_goal->value);
+    return arc_shot_numbers_near(shot, values, time_s, 0, true, at_goal) ||
+           arc_shot_numbers(shot, values, 0, true, at_goal);
+}
+
+/* A throw that never comes to the goal, a hoop's height that it does not rise to: how far it is
+ * from the place after its time, and the numbers of its release. */
+static bool judge_short(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution *solution)
+{
+    ArcShot *shot = by->search->shot;
+    const ArcGoal *goal = &by->experiment->aim.goal;
+    ArcShotState state;
+    ArcShotNumbers numbers;
+    double off[3] = {0.0};
+    if (!arc_shot_at(shot, solution->values, thrown->z[by->search->K], true, &state) ||
+        !arc_shot_release_numbers(shot, solution->values, false, &numbers))
+        return false;
+    memcpy(solution->arrival_m, state.x_m, sizeof state.x_m);
+    memcpy(solution->arrival_velocity_m_s, state.v_m_s, sizeof state.v_m_s);
+    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++)
+        solution->numbers[k] = NAN;
+    for (int c = 0; c < by->search->d; c++)
+        off[c] = state.x_m[c] - goal->point_m[c];
+    solution->numbers[ARC_AIM_MISS] = hypot(hypot(off[0], off[1]), off[2]);
+    solution->numbers[ARC_AIM_TIME] = state.t_s;
+    solution->numbers[ARC_AIM_SPEED] = numbers.value[ARC_AIM_SPEED];
+    solution->numbers[ARC_AIM_ENERGY] = numbers.value[ARC_AIM_ENERGY];
+    for (int i = 0; i < by->search->n; i++)
+        solution->miss_by[i] = hypot(hypot(state.by_x[0][i], state.by_x[1][i]), state.by_x[2][i]);
+    solution->cost = NAN;
+    return true;
+}
+
 /* False where it cannot be followed to the goal. */
-static bool judge(const Judge *by, const double *z, ArcAimSolution *solution)
+static bool judge(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution *solution)
 {
     ArcShot *shot = by->search->shot;
     ArcShotNumbers numbers;
     ArcShotState release;
     *solution = (ArcAimSolution){.chance = {.value = NAN, .checked = NAN, .checked_sd = NAN}};
-    arc_search_values(by->search, z, solution->values);
+    arc_search_values(by->search, thrown->z, solution->values);
     const double *values = solution->values;
-    if (!arc_shot_release(shot, values, false, &release) ||
-        !arc_shot_numbers(shot, values, (1u << ARC_N_AIM_NUMBERS) - 1, true, &numbers))
+    if (!arc_shot_release(shot, values, false, &release))
         return false;
     memcpy(solution->position_m, release.x_m, sizeof release.x_m);
     memcpy(solution->velocity_m_s, release.v_m_s, sizeof release.v_m_s);
+    if (by->experiment->has_arm)
+        arc_shot_commands(shot, values, solution->commands_rad);
+    if (!take_numbers(by, thrown, values, solution->numbers, &numbers))
+        return judge_short(by, thrown, solution);
     memcpy(solution->arrival_m, numbers.goal.x_m, sizeof numbers.goal.x_m);
     memcpy(solution->arrival_velocity_m_s, numbers.goal.v_m_s, sizeof numbers.goal.v_m_s);
-    memcpy(solution->numbers, numbers.value, sizeof numbers.value);
     for (int i = 0; i < by->search->n; i++)
         solution->miss_by[i] =
             hypot(hypot(numbers.by_offset[0][i], numbers.by_offset[1][i]), numbers.by_offset[2][i]);
     const ArcAimSettings *settings = &by->experiment->aim;
     solution->cost = cost_of(settings, solution->numbers);
     solution->hits = solution->numbers[ARC_AIM_MISS] <= ARC_AIM_TOLERANCE_M &&
-                     is_within_limits(settings, solution->numbers);
-    if (by->experiment->has_arm)
-        arc_shot_commands(shot, values, solution->commands_rad);
+                     is_within_limits(settings, solution->numbers) && keeps_joints(shot, values);
     return true;
 }
 
@@ -134,7 +207,7 @@ ArcStatus arc_aim_judge(const ArcSearch *search, const ArcBelief *belief, int th
         status = arc_odds_create(experiment, aim->arena, &by.odds, err);
     for (int i = 0; status == ARC_OK && i < n; i++) {
         ArcAimSolution solution;
-        if (!judge(&by, throws[i].z, &solution))
+        if (!judge(&by, &throws[i], &solution))
             continue;
         status = take_chance(&by, &solution, err);
         insert(&by, &solution, aim);

@@ -145,8 +145,10 @@ ArcStatus arc_touch_create(ArcShot *shot, ArcArena *arena, ArcTouch **result, Ar
     ArcSimSettings sim = arc_sim_settings_default();
     sim.tolerance = tolerance;
     sim.sensitivities = ARC_SIM_FORWARD;
-    *result = touch;
-    return arc_sim_create(&motion, &sim, arena, &touch->simulator, err);
+    status = arc_sim_create(&motion, &sim, arena, &touch->simulator, err);
+    if (status == ARC_OK)
+        *result = touch;
+    return status;
 }
 
 const ArcContactLaw *arc_touch_law(const ArcTouch *touch)

@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-enum { ARC_CONSTRAINED_MAX = 80, ARC_CONSTRAINED_MAX_ROWS = 160 };
+enum { ARC_CONSTRAINED_MAX = 80, ARC_CONSTRAINED_MAX_ROWS = 300 };
 
 typedef struct ArcConstrained {
     int n;                    /* at most ARC_CONSTRAINED_MAX */
