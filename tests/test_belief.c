@@ -35,7 +35,7 @@ static LinearThrow *throws_create(int n, const char *text, const bool *has, bool
 
 static ArcBelief *belief_of(const ArcExperiment *experiment)
 {
-    ArcBelief *belief = malloc(sizeof *belief);
+    ArcBelief *belief = calloc(1, sizeof *belief); /* its padding is compared, too */
     assert_non_null(belief);
     arc_belief_of_experiment(experiment, belief);
     return belief;
