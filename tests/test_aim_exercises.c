@@ -316,6 +316,11 @@ static void run_exercise(const Exercise *exercise)
         hits += aim->is_reachable && aim->solutions[0].numbers[ARC_AIM_MISS] < 1e-3;
         arc_aim_free(aim);
     }
+    if (slow_is_wanted())
+        print_message("%s%s%s%s: %d of %d hit\n", exercise->path,
+                      exercise->n_overrides > 0 ? " " : "",
+                      exercise->n_overrides > 0 ? exercise->overrides[0] : "",
+                      exercise->draws_air ? ", k and s drawn" : "", hits, n);
     if (exercise->is_reachable)
         assert_true(100 * hits >= 99 * n);
     arc_experiment_free(experiment);
@@ -369,6 +374,8 @@ static void test_arm_with_six_free_hits_from_random_starts(void **state)
         hits += hit;
         arc_aim_free(aim);
     }
+    if (slow_is_wanted())
+        print_message("experiments/aim-links.yaml: %d of %d hit\n", hits, n);
     assert_true(100 * hits >= 99 * n);
     arc_experiment_free(experiment);
 }

@@ -121,6 +121,37 @@ static void test_find_near_the_least_speed_knows_on_which_side(void **state)
     }
 }
 
+/* In space, polar and cartesian: the same least speed; at 6 m/s the polar search knows its limit as
+ * a bound, the other as a limit of a number. */
+static void test_find_hoop_in_space_out_of_reach_by_any_form(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "arcfit: 1\ncapture: {sigma: 2 mm}\nrelease: polar\n"
+        "flight: {dimensions: 3, ball: basketball, drag: quadratic, wind: [0.5 m/s, 1 m/s, 0]}\n"
+        "parameters: {x0: 0, y0: 0, z0: 2, speed: {bounds: [0 m/s, 6 m/s]}}\n"
+        "aim: {target: {hoop: {centre: [3 m, -3 m, 3.048 m], radius: 0.2286 m}}}\n",
+        "arcfit: 1\ncapture: {sigma: 2 mm}\nrelease: cartesian\n"
+        "flight: {dimensions: 3, ball: basketball, drag: quadratic, wind: [0.5 m/s, 1 m/s, 0]}\n"
+        "parameters: {x0: 0, y0: 0, z0: 2}\n"
+        "aim: {target: {hoop: {centre: [3 m, -3 m, 3.048 m], radius: 0.2286 m}},"
+        " limits: {speed: {most: 6 m/s}}}\n"};
+    double least[2];
+    for (int i = 0; i < 2; i++) {
+        ArcExperiment *experiment = aim_parse(texts[i]);
+        ArcAim *aim = aim_find(experiment);
+        assert_false(aim->is_reachable);
+        assert_int_equal(aim->n_solutions, 1);
+        assert_true(aim->solutions[0].numbers[ARC_AIM_SPEED] < 6.0 + 1e-6);
+        assert_true(aim->shortfall_miss_m > 1.0 && aim->shortfall_miss_m < 2.1);
+        least[i] = aim->least_speed_m_s;
+        assert_true(fabs(aim->shortfall_speed_m_s - (least[i] - 6.0)) < 1e-12);
+        arc_aim_free(aim);
+        arc_experiment_free(experiment);
+    }
+    assert_true(fabs(least[0] - least[1]) < 1e-6 && fabs(least[0] - 7.577) < 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +160,7 @@ int main(void)
         cmocka_unit_test(test_find_steep_throw_hits_on_its_way_down),
         cmocka_unit_test(test_find_out_of_reach_in_vacuum_misses_by_the_closed_form),
         cmocka_unit_test(test_find_near_the_least_speed_knows_on_which_side),
+        cmocka_unit_test(test_find_hoop_in_space_out_of_reach_by_any_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,9 @@
 
 /* Room for what starts lead to: angles, the experiment's own, poses of an arm. */
 static const double kept_violation = 1e-7; /* of limits, by the sizes of numbers */
+static const double same_hit = 1e-5, same_best = 1e-3;
 static const double no_chance = 1.0 - 1e-6;
-enum { MOST_THROWS = ARC_AIM_MAX_ANGLES + 1 + ARC_ARM_MAX_POSES };
+enum { MOST_THROWS = ARC_AIM_MAX_ANGLES + 1 + ARC_ARM_MAX_POSES, RUNS = 4 };
 
 typedef struct Aiming {
     const ArcExperiment *experiment;
@@ -25,6 +26,7 @@ typedef struct Aiming {
     ArcSearch search;
     ArcOptimise *optimise;
     ArcAim *aim;
+    double same; /* share of an unknown's size by which throws may differ and be one */
     int n_throws;
     ArcSearchThrow throws[MOST_THROWS];
 } Aiming;
@@ -70,7 +72,7 @@ static void keep(Aiming *aiming, const ArcSearchThrow *thrown)
     if (!isfinite(thrown->distance_m))
         return;
     for (int i = 0; i < aiming->n_throws; i++)
-        if (arc_search_is_same(&aiming->search, thrown->z, aiming->throws[i].z))
+        if (arc_search_is_alike(&aiming->search, aiming->same, thrown->z, aiming->throws[i].z))
             return;
     if (aiming->n_throws < MOST_THROWS)
         aiming->throws[aiming->n_throws++] = *thrown;
@@ -136,6 +138,17 @@ static bool any_hit(int n, const ArcSearchThrow *throws)
     return false;
 }
 
+/* Whether the release's speed is among what is chosen. */
+static bool chooses_velocity(const Aiming *aiming)
+{
+    const ArcExperiment *experiment = aiming->experiment;
+    int first = experiment->flight.n_parameters + 1 + aiming->search.d;
+    bool chooses = !experiment->has_arm && experiment->release == ARC_RELEASE_CARTESIAN;
+    for (int i = first; chooses && i < first + aiming->search.d; i++)
+        chooses = aiming->aim->unknown[i];
+    return chooses || aiming->search.speed >= 0;
+}
+
 /* What the release's speed may be at most. */
 static double speed_limit(const Aiming *aiming)
 {
@@ -144,14 +157,49 @@ static double speed_limit(const Aiming *aiming)
     return search->speed >= 0 ? fmin(limit, search->high[search->speed]) : limit;
 }
 
+/* Made where it is needed first. */
+static ArcStatus make_optimise(Aiming *aiming, ArcError *err)
+{
+    return aiming->optimise != NULL ? ARC_OK
+                                    : arc_optimise_create(&aiming->search, &aiming->belief,
+                                                          aiming->arena, &aiming->optimise, err);
+}
+
+/* Of a plane's goal what counts is where it is met, if it is. */
+static ArcStatus settle_nearest(Aiming *aiming, ArcSearchThrow *nearest, ArcError *err)
+{
+    ArcOptimiseTask task = arc_optimise_task_default();
+    ArcSearchThrow settled = *nearest;
+    if (aiming->experiment->aim.goal.kind == ARC_GOAL_POINT)
+        return ARC_OK;
+    ArcStatus status = make_optimise(aiming, err);
+    if (status != ARC_OK)
+        return status;
+    task.what = ARC_OPTIMISE_NEAREST;
+    task.misses = true;
+    if (arc_optimise_run(aiming->optimise, &task, &settled).stop != ARC_STOP_NON_FINITE)
+        *nearest = settled;
+    return ARC_OK;
+}
+
+/* Whether the goal is met at all. */
+static bool meets(const Aiming *aiming, const ArcSearchThrow *thrown)
+{
+    double values[ARC_MAX_PARAMETERS];
+    ArcShotState state;
+    arc_search_values(&aiming->search, thrown->z, values);
+    return arc_shot_meet(aiming->shot, values, false, &state);
+}
+
 /* The nearest of throws from all angles and from other values of the unknowns beside the velocity.
  */
-static void find_nearest(Aiming *aiming)
+static ArcStatus find_nearest(Aiming *aiming, ArcError *err)
 {
     const ArcAimSettings *settings = &aiming->experiment->aim;
     ArcSearch *search = &aiming->search;
     double values[ARC_MAX_PARAMETERS];
     ArcSearchThrow nearest = {.distance_m = INFINITY};
+    bool is_met = false;
     memcpy(values, search->values, sizeof values);
     for (int variant = 0; arc_search_vary(search, values, variant); variant++)
         for (int i = 0; i <= settings->n_angles; i++) {
@@ -161,13 +209,22 @@ static void find_nearest(Aiming *aiming)
             else if (!arc_search_start_angle(search, settings->angles_rad[i], thrown.z))
                 continue;
             arc_search_approach(search, &thrown);
-            if (thrown.distance_m < nearest.distance_m)
+            bool meets_it = isfinite(thrown.distance_m) && meets(aiming, &thrown);
+            if (meets_it > is_met ||
+                (meets_it == is_met && thrown.distance_m < nearest.distance_m)) {
                 nearest = thrown;
+                is_met = meets_it;
+            }
         }
-    arc_search_hit(search, &nearest);
     arc_search_vary(search, values, 0);
+    ArcSearchThrow exact = nearest;
+    arc_search_hit(search, &exact);
+    if (!is_met || meets(aiming, &exact))
+        nearest = exact;
     aiming->n_throws = 0;
+    ArcStatus status = is_met ? settle_nearest(aiming, &nearest, err) : ARC_OK;
     keep(aiming, &nearest);
+    return status;
 }
 
 /* Where nothing hits: the least speed that would, which may be within its limit after all; else the
@@ -177,21 +234,20 @@ static ArcStatus search_further(Aiming *aiming, ArcError *err)
     ArcSearch *search = &aiming->search;
     ArcAim *aim = aiming->aim;
     ArcSearchThrow slowest;
-    bool has_speed = search->speed >= 0;
+    bool has_speed = chooses_velocity(aiming);
     if (has_speed) {
         ArcStatus status =
             arc_aim_least_speed(search, aiming->arena, &slowest, &aim->least_speed_m_s, err);
         if (status != ARC_OK)
             return status;
     }
-    if (has_speed && aim->least_speed_m_s <= search->high[search->speed]) {
+    if (has_speed && aim->least_speed_m_s <= speed_limit(aiming)) {
         aiming->n_throws = 0;
         arc_search_hit(search, &slowest);
         keep(aiming, &slowest);
         return ARC_OK;
     }
-    find_nearest(aiming);
-    return ARC_OK;
+    return find_nearest(aiming, err);
 }
 
 /* What is asked of the best throw; whether anything is. */
@@ -224,9 +280,13 @@ static int improve(Aiming *aiming, const ArcOptimiseTask *task, int n, const Arc
             keep(aiming, &thrown);
             continue;
         }
-        ArcConstrainedResult end = may_miss
-                                       ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
-                                       : arc_optimise_run(aiming->optimise, task, &thrown);
+        ArcConstrainedResult end;
+        int run = 0;
+        do
+            end = may_miss ? arc_optimise_run_missing(aiming->optimise, task, &thrown)
+                           : arc_optimise_run(aiming->optimise, task, &thrown);
+        while (++run < RUNS && !may_miss && task->what == ARC_OPTIMISE_NUMBERS &&
+               !arc_optimise_is_done(&end));
         /* Where no chance is left, nothing tells where there is more. */
         if (task->what == ARC_OPTIMISE_PROBABILITY && end.value >= no_chance && n_kept > 0)
             continue;
@@ -243,7 +303,7 @@ static ArcStatus find_limited(Aiming *aiming, const ArcOptimiseTask *limits, int
 {
     ArcSearchThrow slowest;
     ArcAim *aim = aiming->aim;
-    if (aiming->search.speed >= 0) {
+    if (chooses_velocity(aiming)) {
         ArcStatus status = arc_aim_least_speed(&aiming->search, aiming->arena, &slowest,
                                                &aim->least_speed_m_s, err);
         if (status != ARC_OK)
@@ -269,8 +329,7 @@ static ArcStatus optimise(Aiming *aiming, ArcError *err)
     bool is_asked = task_of(aiming, &limits, &task);
     if (!is_asked && !settings->has_front)
         return ARC_OK;
-    ArcStatus status = arc_optimise_create(&aiming->search, &aiming->belief, aiming->arena,
-                                           &aiming->optimise, err);
+    ArcStatus status = make_optimise(aiming, err);
     if (status == ARC_OK && settings->has_front && any_hit(aiming->n_throws, aiming->throws)) {
         const ArcPareto pareto = {&aiming->search, aiming->optimise, &limits, aiming->n_throws,
                                   aiming->throws};
@@ -282,6 +341,7 @@ static ArcStatus optimise(Aiming *aiming, ArcError *err)
     int n = aiming->n_throws;
     memcpy(throws, aiming->throws, sizeof throws);
     aiming->n_throws = 0;
+    aiming->same = same_best;
     return improve(aiming, &task, n, throws) > 0 || !any_hit(n, throws)
                ? ARC_OK
                : find_limited(aiming, &limits, n, throws, err);
@@ -389,6 +449,7 @@ ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
         status = arc_error_no_memory(err);
     } else {
         aiming->experiment = experiment;
+        aiming->same = same_hit;
         aiming->threads = options != NULL ? options->threads : 0;
         aiming->arena = arena;
         aiming->aim = aim;

@@ -15,8 +15,8 @@ static const double first_damping = 1e-2;
 static const double solved_m = 1e-9, nearly_m = 1e-5; /* of a step */
 static const double finished_m = 1e-11;
 static const double near_m = 1e-3;          /* a hit but for the last steps */
+static const double the_same = 1e-5;        /* share of an unknown's size */
 static const double loose_tolerance = 1e-6; /* of flights */
-static const double the_same = 1e-5;        /* share of an unknown's size, of two throws */
 static const double least_rise_rad = 0.1;   /* above the line to X, of a start */
 
 /* r and J (d, K + 1) column-major; columns of what is held are zero. */
@@ -407,14 +407,19 @@ bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *t
     return true;
 }
 
-bool arc_search_is_same(const ArcSearch *search, const double *a, const double *b)
+bool arc_search_is_alike(const ArcSearch *search, double share, const double *a, const double *b)
 {
     for (int k = 0; k < search->K; k++) {
         double off = a[k] - b[k], size = fmax(1.0, fabs(a[k]));
         if (strcmp(search->experiment->parameters[search->index[k]].unit, "rad") == 0)
             off = remainder(off, 2.0 * M_PI);
-        if (!(fabs(off) <= the_same * size))
+        if (!(fabs(off) <= share * size))
             return false;
     }
     return true;
+}
+
+bool arc_search_is_same(const ArcSearch *search, const double *a, const double *b)
+{
+    return arc_search_is_alike(search, the_same, a, b);
 }

@@ -91,7 +91,8 @@ bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *t
 /* Whether it is near enough for one. */
 bool arc_search_is_hit(const ArcSearchThrow *thrown);
 
-/* Whether two throws are the same. */
+/* Whether two throws are the same; and but for a share of their unknowns' sizes. */
 bool arc_search_is_same(const ArcSearch *search, const double *a, const double *b);
+bool arc_search_is_alike(const ArcSearch *search, double share, const double *a, const double *b);
 
 #endif
