@@ -14,6 +14,7 @@
 #include "sweep.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { OTHERS = 400, HITS = 12 };
@@ -45,18 +46,14 @@ static void case_free(Case *c)
     arc_arena_free(c->arena);
 }
 
-/* Within the joints' limits and the hoop's entry. */
+/* Within the joints' limits all the way and the hoop's entry. */
 static bool is_allowed(const Case *c, const double *values, const ArcShotNumbers *numbers)
 {
-    const ArcArm *arm = &c->experiment->arm;
-    bool is =
-        numbers->value[ARC_AIM_ENTRY_ANGLE] >= c->experiment->aim.least[ARC_AIM_ENTRY_ANGLE] - 1e-9;
-    for (int j = 0; j < arm->settings.n_joints; j++) {
-        const ArcArmJoint *joint = &arm->settings.joints[j];
-        double theta = values[c->first + arm->theta + j], rate = values[c->first + arm->omega + j];
-        is = is && theta >= joint->low_rad && theta <= joint->high_rad &&
-             fabs(rate) <= joint->rate_limit_rad_s;
-    }
+    double over[ARC_TORQUES_MOST_LIMITS], least = c->experiment->aim.least[ARC_AIM_ENTRY_ANGLE];
+    int n = arc_shot_over_limits(c->shot, values, over, NULL);
+    bool is = n >= 0 && numbers->value[ARC_AIM_ENTRY_ANGLE] >= least - 1e-9;
+    for (int row = 0; row < n; row++)
+        is = is && over[row] <= 1e-6;
     return is;
 }
 
@@ -168,6 +165,12 @@ static void swing_by_hand(const Case *c, const double *values, double *y)
         }
         for (int i = 0; i < 2 * J; i++)
             y[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
+        /* Between the times that are looked at a joint may be over by next to nothing. */
+        for (int j = 0; j < J; j++) {
+            assert_true(y[j] <= arm.settings.joints[j].high_rad + 1e-3);
+            assert_true(y[j] >= arm.settings.joints[j].low_rad - 1e-3);
+            assert_true(fabs(y[J + j]) <= arm.settings.joints[j].rate_limit_rad_s + 0.05);
+        }
     }
 }
 
@@ -192,12 +195,44 @@ static void test_find_torques_throw_into_the_hoop(void **state)
     case_free(&c);
 }
 
+/* An arm too slow for the hoop's height: the nearest throw, and the one rate that would do. With
+ * the same acceleration throughout no rate of the swing is above the release's. */
+static void test_find_slow_arm_falls_short_and_is_told_by_how_much(void **state)
+{
+    (void)state;
+    char faster[2][64];
+    const char *overrides[] = {"arm.joints.0.rate_limit=5 rad/s", "arm.joints.1.rate_limit=5 rad/s",
+                               "aim.limits={}", "aim.objectives={}", "aim.swing={time: 0.35 s}"};
+    Case c = case_of("experiments/aim-arm.yaml", 5, overrides);
+    assert_false(c.aim->is_reachable);
+    assert_true(c.aim->has_reach && c.aim->n_solutions == 1 && !c.aim->solutions[0].hits);
+    const ArcReachCure *cure = NULL;
+    for (int i = 0; i < c.aim->reach.n_cures; i++)
+        if (c.aim->reach.cures[i].limit == ARC_REACH_RATE && c.aim->reach.cures[i].joint == 1)
+            cure = &c.aim->reach.cures[i];
+    assert_non_null(cure);
+    /* Reach also asks that the ball comes down there. */
+    assert_near(c.aim->solutions[0].numbers[ARC_AIM_MISS], c.aim->reach.nearest.miss_m, 0.02);
+    assert_near(c.aim->shortfall_miss_m, c.aim->solutions[0].numbers[ARC_AIM_MISS], 0.0);
+    assert_true(c.aim->solutions[0].miss_by[c.first + c.experiment->arm.omega] > 0.0);
+    for (int is_enough = 0; is_enough < 2; is_enough++) {
+        double rate = 5.0 + cure->change * (is_enough ? 1.001 : 0.98);
+        snprintf(faster[is_enough], sizeof faster[0], "arm.joints.1.rate_limit=%.9g rad/s", rate);
+        overrides[1] = faster[is_enough];
+        Case other = case_of("experiments/aim-arm.yaml", 5, overrides);
+        assert_true(other.aim->is_reachable == (is_enough != 0));
+        case_free(&other);
+    }
+    case_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_find_arm_throws_with_the_least_peak),
         cmocka_unit_test(test_find_arm_with_free_links_takes_less),
         cmocka_unit_test(test_find_torques_throw_into_the_hoop),
+        cmocka_unit_test(test_find_slow_arm_falls_short_and_is_told_by_how_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

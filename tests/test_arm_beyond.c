@@ -11,6 +11,7 @@
 
 #include "arcfit/predict.h"
 #include "arcfit/ranking.h"
+#include "slow.h"
 #include "throw_case.h"
 #include "uncertainty_case.h"
 
@@ -136,14 +137,16 @@ static void test_bootstrap_with_an_arm_draws_readings(void **state)
 static void test_sample_with_an_arm_is_the_covariances(void **state)
 {
     (void)state;
-    ArcFit *fit = explore(HEAD("fit: {sample: 4000}\n"), ARC_DIRECT);
+    static const double sd_apart = FEWER(0.15, 0.4), mean_apart = FEWER(0.2, 0.5);
+    ArcFit *fit =
+        explore(FEWER(HEAD("fit: {sample: 4000}\n"), HEAD("fit: {sample: 400}\n")), ARC_DIRECT);
     const ArcSamples *samples = fit->uncertainty->samples;
-    assert_true(samples->believable);
+    assert_true(samples->believable || FEWER(false, true));
     for (int j = 0; j < samples->n_numbers; j++) {
         const ArcSampledNumber *number = &samples->numbers[j];
         const ArcEstimate *e = case_parameter(fit, number->name);
-        if (!(fabs(number->sd / e->sd - 1.0) < 0.15) ||
-            !(fabs(number->mean - e->value) < 0.2 * e->sd))
+        if (!(fabs(number->sd / e->sd - 1.0) < sd_apart) ||
+            !(fabs(number->mean - e->value) < mean_apart * e->sd))
             fail_msg("%s: %.6g, sd %.3g by chains; %.6g, sd %.3g", number->name, number->mean,
                      number->sd, e->value, e->sd);
     }

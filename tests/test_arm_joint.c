@@ -240,7 +240,7 @@ static void test_joint_narrow_poses_and_a_free_base_are_wider(void **state)
 static void test_joint_intervals_cover(void **state)
 {
     (void)state;
-    int n = slow_is_wanted() ? 2000 : 60, covered[4] = {0};
+    int n = slow_is_wanted() ? 2000 : FEWER(60, 8), covered[4] = {0};
     for (int draw = 0; draw < n; draw++) {
         Calibration c;
         calibration_throw(&c, 4, 60 * DEGREE, 100 + (uint64_t)draw);

@@ -17,7 +17,7 @@ enum { DRAWS = 200 };
 static void test_fit_any_throw_is_recovered(void **state)
 {
     (void)state;
-    int n = slow_is_wanted() ? 1000 : 60, astray = 0;
+    int n = slow_is_wanted() ? 1000 : FEWER(60, 20), astray = 0;
     ArcRandom random = arc_random_create(77, ARC_STREAM_TRUTH);
     for (int draw = 0; draw < n; draw++) {
         ArcArmSettings settings = arm_settings(2, arc_random_uniform(&random, 0.2, 0.6),
@@ -94,7 +94,7 @@ static void test_fit_intervals_cover(void **state)
 {
     (void)state;
     static const char *const names[] = {"l1", "l2", "theta1", "theta2", "omega1", "omega2", "t0"};
-    int n = slow_is_wanted() ? 4000 : 100;
+    int n = slow_is_wanted() ? 4000 : FEWER(100, 15);
     ArcArmSettings settings = arm_settings(2, 0.5, 0.4, 0.0);
     ArcExperiment *experiment = arm_experiment(PLANE, &settings);
     free_arm(experiment, true);

@@ -100,10 +100,10 @@ static void false_alarms(const char *name, const char *truth, const char *text, 
 static void test_breach_find_good_flights_give_few_alarms(void **state)
 {
     (void)state;
-    int more = slow_is_wanted() ? 10 : 1;
-    false_alarms("plane, 12 points", DRAG_TRUE, DRAG_FIT, 12, 400 * more);
-    false_alarms("plane, 5 points", DRAG_TRUE, DRAG_FIT, 5, 400 * more);
-    false_alarms("space, 30 points", SPACE_TRUE, SPACE_FIT, 30, 200 * more);
+    int n = FEWER(400, 40) * (slow_is_wanted() ? 10 : 1);
+    false_alarms("plane, 12 points", DRAG_TRUE, DRAG_FIT, 12, n);
+    false_alarms("plane, 5 points", DRAG_TRUE, DRAG_FIT, 5, n);
+    false_alarms("space, 30 points", SPACE_TRUE, SPACE_FIT, 30, n / 2);
 }
 
 static void show(const char *name, const ArcBreach *b)
@@ -201,16 +201,17 @@ static void test_breach_find_modelled_bounce_is_no_breach(void **state)
 {
     (void)state;
     const double push[2] = {-4.0, 0.0};
+    enum { N = FEWER(60, 12), MOST = FEWER(9, 3) };
     int below = 0;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < N; i++) {
         ArcCapture *capture = case_capture_seed(TABLE_TRUE, 40, 0.65, 0.002, (uint64_t)(1 + i));
         ArcBreach b = breach_of_seed(TABLE_FIT, capture, (uint64_t)i);
         assert_true(b.searched);
         below += b.p < 0.05;
         arc_capture_free(capture);
     }
-    print_message("over a bounce: %d of 60 below 0.05\n", below);
-    assert_true(below <= 9);
+    print_message("over a bounce: %d of %d below 0.05\n", below, N);
+    assert_true(below <= MOST);
     ArcCapture *calm = case_capture(TABLE_TRUE, 60, 0.65, 0.002);
     ArcCapture *capture = pushed(calm, 0.5, 0.58, push);
     ArcBreach b = breach_of(TABLE_FIT, capture);
@@ -428,8 +429,9 @@ static void test_breach_find_fast_flights_give_few_alarms(void **state)
         "{start: 0, prior: {mean: -300, sd: 300}}, wz: {start: 0, prior: {mean: 10, sd: 300}}}\n";
     static const char badminton[] =
         CASE_HEAD DRAG "parameters: {k: 0.2, x0: 0, y0: 2, vx0: 75, vy0: 5}\n";
+    enum { N = FEWER(20, 5), MOST = FEWER(4, 2) };
     int below[2] = {0, 0};
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < N; i++) {
         ArcCapture *drive = case_capture_seed(golf, 60, 6.0, 0.003, (uint64_t)(1 + i));
         ArcCapture *smash = case_capture_seed(badminton, 40, 1.5, 0.003, (uint64_t)(1 + i));
         below[0] += breach_of_seed(golf_fit, drive, (uint64_t)i).p < 0.05;
@@ -437,8 +439,8 @@ static void test_breach_find_fast_flights_give_few_alarms(void **state)
         arc_capture_free(smash);
         arc_capture_free(drive);
     }
-    print_message("p < 0.05: golf %d of 20, badminton %d of 20\n", below[0], below[1]);
-    assert_true(below[0] <= 4 && below[1] <= 4);
+    print_message("p < 0.05: golf %d, badminton %d, of %d\n", below[0], below[1], N);
+    assert_true(below[0] <= MOST && below[1] <= MOST);
 }
 
 int main(void)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "fit_case.h"
+#include "slow.h"
 #include "sweep.h"
 
 #define TARGETS                                                                                    \
@@ -205,7 +206,7 @@ typedef struct Pull {
 
 static void check_pulls(const char *truth, const char *text, int n_pulls, Pull *pulls)
 {
-    enum { FITS = 100 };
+    enum { FITS = FEWER(100, 20) };
     for (uint64_t seed = 1; seed <= FITS; seed++) {
         ArcCapture *capture = case_capture_seed(truth, 60, 2.0, 0.003, seed);
         ArcFit *fit = case_fit(text, capture, ARC_DIRECT);
@@ -222,7 +223,7 @@ static void check_pulls(const char *truth, const char *text, int n_pulls, Pull *
     }
     for (int i = 0; i < n_pulls; i++) {
         print_message("%s: mean squared distance %.2f\n", pulls[i].name, pulls[i].square);
-        assert_near(pulls[i].square, 1.0, 0.5); /* sd 0.14 by chance */
+        assert_near(pulls[i].square, 1.0, FEWER(0.5, 0.9)); /* sd 0.14, 0.3 by chance */
     }
 }
 

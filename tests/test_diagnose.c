@@ -10,6 +10,7 @@
 
 #include "capture/diagnosing.h"
 #include "flown_case.h"
+#include "slow.h"
 
 static const Ball basketball = {2, 1, 9.80665, 0.022, {0}};
 static const Ball table_tennis = {3, 2, 9.80665, 0.14, {0, 0.3, 0}};
@@ -76,7 +77,7 @@ static void test_diagnosis_create_wrong_rate_is_named(void **state)
     static Flown flown;
     static const double rates[][2] = {{240, 30}, {120, 30}, {60, 30},   {100, 25},  {50, 25},
                                       {30, 60},  {480, 30}, {1000, 30}, {120, 240}, {25, 30}};
-    for (size_t i = 0; i < 2 * sizeof rates / sizeof rates[0]; i++) {
+    for (size_t i = 0; i < FEWER(2 * sizeof rates / sizeof rates[0], 12); i += FEWER(1, 5)) {
         double filmed = rates[i / 2][0], stated = rates[i / 2][1];
         ArcFlight flight = flown_knowledge(2, 1, i % 2 == 0 ? "basketball" : NULL);
         throw(&flown, (int)(0.9 * filmed), filmed, i);
@@ -130,7 +131,7 @@ static void test_diagnosis_create_times_in_frames_or_ms_are_named(void **state)
     static Flown flown;
     ArcFlight flight = flown_knowledge(2, 1, "basketball");
     static const double rates[] = {25, 30, 60, 120, 240};
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; i += FEWER(1, 3)) {
         bool is_ms = i >= 5;
         throw(&flown, (int)rates[i % 5], rates[i % 5], (uint64_t)i);
         flown_noise(&flown, 0.004, (uint64_t)i + 1);

@@ -17,7 +17,7 @@
 
 #include <dirent.h>
 
-enum { FLIGHTS = FEWER(500, 100), MOST_ALARMS = 4, TEXT = 2048 };
+enum { FLIGHTS = FEWER(500, 60), MOST_ALARMS = 4, TEXT = 2048 };
 
 /* What flies: by ranges of speed, duration and sigma; parameters by cd and spin. */
 typedef struct Kind {

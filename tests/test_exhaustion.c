@@ -115,12 +115,9 @@ static void *json_take(size_t size)
     return may_take() ? __real_malloc(size) : NULL;
 }
 
-/* The sanitizers make a run several times as long: there a third as many do. */
-#ifdef __SANITIZE_ADDRESS__
-enum { EVERY_ONE_UP_TO = 60, THEN_EACH = 101 };
-#else
-enum { EVERY_ONE_UP_TO = 300, THEN_EACH = 101 };
-#endif
+/* The first ones all, then some of what is mostly one long text of JSON, at the end of a whole fit.
+ * The sanitizers make a run several times as long: there a third as many do. */
+enum { EVERY_ONE_UP_TO = FEWER(300, 60), THEN_EACH = 101, THEN_MOST = FEWER(40, 12) };
 enum { MOST_ALLOCATIONS = 100000 };
 
 static char folder[] = "/tmp/arcfit-test-exhaustion-XXXXXX";
@@ -200,10 +197,10 @@ static void exhaust(const char *line, const char *out, bool is_final)
         whole = run_read_file(out, &size);
         run_write_file(out, earlier);
     }
-    long n = exhaustion.count;
+    long n = exhaustion.count, step = n / THEN_MOST > THEN_EACH ? n / THEN_MOST : THEN_EACH;
     exhaustion.is_final = is_final;
     name_entries(names);
-    for (long at = 1; at <= n; at += at < EVERY_ONE_UP_TO || is_slow ? 1 : THEN_EACH) {
+    for (long at = 1; at <= n; at += at < EVERY_ONE_UP_TO || is_slow ? 1 : step) {
         exhaustion.refused_at = at;
         int code = run_here(line);
         if (code != 3 && exhaustion.count >= at)

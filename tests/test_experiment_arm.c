@@ -453,9 +453,38 @@ static void test_parse_broken_arm_parameters_are_refused_at_their_place(void **s
         assert_refused(rows[i].text, rows[i].message);
 }
 
+/* A swing that aim plans brings masses and torques, all fixed; one that is seen frees the torques.
+ */
+static void test_parse_planned_swing_has_dynamics_that_are_fixed(void **state)
+{
+    (void)state;
+    static const char *const swings[] = {
+        "capture: {sigma: 1 mm}\naim: {target: {point: [1 m, 1 m]}, swing: {time: 0.3 s}}\n",
+        "capture: {sigma: 1 mm, swing: {file: a}}\n"};
+    for (int seen = 0; seen < 2; seen++) {
+        char text[512];
+        ArcExperiment *experiment;
+        ArcError err = {ARC_OK, ""};
+        snprintf(text, sizeof text, "arcfit: 1\nrelease: arm\narm: {joints: [{length: 1 m}]}\n%s",
+                 swings[seen]);
+        if (arc_experiment_parse("f.yaml", text, strlen(text), 0, NULL, &experiment, &err) !=
+            ARC_OK)
+            fail_msg("%s", err.text);
+        int mass = arc_experiment_parameter(experiment, "mass1");
+        int torque = arc_experiment_parameter(experiment, "torque1");
+        assert_true(experiment->arm.settings.has_swing);
+        assert_true(experiment->arm.settings.is_planned == (seen == 0));
+        assert_true(mass >= 0 && torque >= 0);
+        assert_false(experiment->parameters[mass].is_free);
+        assert_true(experiment->parameters[torque].is_free == (seen == 1));
+        arc_experiment_free(experiment);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parse_planned_swing_has_dynamics_that_are_fixed),
         cmocka_unit_test(test_parse_least_arm_ties_the_release),
         cmocka_unit_test(test_parse_full_arm_fills_settings),
         cmocka_unit_test(test_parse_full_arm_fills_parameters),

@@ -261,7 +261,7 @@ static void test_fit_nothing_shared_equals_each_alone(void **state)
 static void test_fit_shared_parameter_is_covered(void **state)
 {
     (void)state;
-    int covered = 0, own = 0, times = slow_is_wanted() ? 4000 : 400;
+    int covered = 0, own = 0, times = slow_is_wanted() ? 4000 : FEWER(400, 60);
     for (int i = 0; i < times; i++) {
         fly(6, 0.5, 0.0, 0.003, 100 + (uint64_t)i);
         ArcFit *fit = fit_joint(SHARED_TEXT, 6, ARC_DIRECT);

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { N_MUTATIONS = FEWER(3000, 1000), MOST_TEXT = 8192 };
+enum { N_MUTATIONS = FEWER(3000, 500), MOST_TEXT = 8192 };
 
 static const char *const pieces[] = {"0",
                                      "-1",

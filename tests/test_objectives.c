@@ -12,6 +12,7 @@
 #include "fit_case.h"
 #include "law_case.h"
 #include "objective_check.h"
+#include "slow.h"
 
 enum { POINTS = 7, CASES = 4 * LAW_DRAGS * LAW_LIFTS, TEXT = 2048 };
 /* One after the other with the cases. */
@@ -113,7 +114,7 @@ static double check_weights(const ArcProblem *problem)
 static double check_all_cases(double (*check)(const ArcProblem *))
 {
     double worst = 0.0;
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < CASES; i += FEWER(1, 5)) { /* all laws, not all pairs */
         Case c = {.law = law_case(i), .d = 2 + i / (CASES / 4) % 2, .polar = i / (CASES / 2) == 1};
         c.up = i % c.d;
         ArcProblem *problem = problem_of(&c);

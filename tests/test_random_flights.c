@@ -13,7 +13,7 @@
 #include "slow.h"
 #include "sweep.h"
 
-enum { FLIGHTS = FEWER(200, 50), CAPTURES = FEWER(2000, 400), TEXT = 1024 };
+enum { FLIGHTS = FEWER(200, 30), CAPTURES = FEWER(2000, 200), TEXT = 1024 };
 
 /* One drawn flight: the truth to fly and the experiment to fit. */
 typedef struct Flight {

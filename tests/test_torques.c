@@ -1,5 +1,5 @@
-/* The swing that aim plans: driven by torques against closed forms and another integrator, planned
- * motions against formulas written out, all gradients against differences. */
+/* The swing that aim plans: motions and torques against formulas written out, the numbers of its
+ * throws and their gradients against differences. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,223 +7,8 @@
 
 #include <cmocka.h>
 
-#include "aim/numbers.h"
-#include "aim/torques.h"
-#include "arm_case.h"
 #include "sweep.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { J_MAX = ARC_ARM_MAX_JOINTS, TIMES = 9 };
-
-/* An experiment, what is made of it, and all its parameters. */
-typedef struct Case {
-    ArcExperiment *experiment;
-    ArcArena *arena;
-    ArcTorques *torques;
-    ArcShot *shot;
-    int first, A, J; /* of the arm */
-    double values[ARC_MAX_PARAMETERS];
-    int column; /* which number of theirs the functions below give */
-} Case;
-
-#define HEAD "arcfit: 1\ncapture: {sigma: 2 mm}\nrelease: arm\n"
-#define FLAT "flight: {dimensions: 2, ball: basketball, drag: quadratic}\n"
-#define SPACE "flight: {dimensions: 3, ball: basketball, drag: quadratic}\n"
-/* An arm of two links that throws over its head; the second motor is near its limit. */
-#define TWO_LINKS                                                                                  \
-    "arm:\n  base: [0.1 m, 1.4 m]\n  ball: [4 cm, -2 cm]\n  encoders: true\n  joints:\n"           \
-    "    - {length: 0.5 m, mass: 2 kg, centre: 0.22 m, inertia: 0.045 kg m^2, viscous: 0.3 N m s," \
-    " coulomb: 0.4 N m, torque: {curve: %s}}\n"                                                    \
-    "    - {length: 0.4 m, mass: 1.2 kg, centre: 0.18 m, inertia: 0.018 kg m^2, viscous: 0.2 "     \
-    "N m s, stall: 60 N m, idle_rate: 30 rad/s, torque: {curve: %s}}\n"
-#define SPLINE "spline, values: [70 N m, 60 N m, 85 N m, 40 N m]"
-#define POLYNOMIAL "polynomial, values: [25 N m, 20 N m, -18 N m]"
-#define TRAPEZOID "trapezoid, values: [75 N m, 0.2, 0.3]"
-#define TARGET "aim:\n  target: {point: [-3.5 m, 2.2 m]}\n"
-#define DRIVEN TARGET "  swing: {from: [-60 deg, 40 deg], time: 0.3 s}\n"
-#define PLANNED                                                                                    \
-    TARGET "  unknowns: [theta1, omega2]\n  swing: {from: [-60 deg, 40 deg], time: 0.3 s}\n"       \
-           "parameters: {theta1: {start: 0.9}, theta2: {start: 0.3}, omega1: {start: 5}, "         \
-           "omega2: {start: 7}}\n"
-#define UNIFORM                                                                                    \
-    TARGET "  unknowns: [theta1, omega2]\n  swing: {time: 0.3 s}\n"                                \
-           "parameters: {theta1: {start: 0.9}, theta2: {start: 0.3}, omega1: {start: 5}, "         \
-           "omega2: {start: 7}}\n"
-
-static ArcExperiment *experiment_of(const char *text)
-{
-    ArcExperiment *experiment;
-    ArcError err = {ARC_OK, ""};
-    if (arc_experiment_parse("f.yaml", text, strlen(text), 0, NULL, &experiment, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    return experiment;
-}
-
-static Case case_of(const char *text)
-{
-    Case c = {.experiment = experiment_of(text), .arena = arc_arena_create()};
-    ArcError err = {ARC_OK, ""};
-    if (arc_torques_create(c.experiment, c.arena, &c.torques, &err) != ARC_OK ||
-        arc_shot_create(c.experiment, c.arena, &c.shot, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    c.A = c.experiment->arm.n_parameters;
-    c.J = c.experiment->arm.settings.n_joints;
-    c.first = arc_experiment_parameter(c.experiment, c.experiment->arm.parameters[0].name);
-    for (int i = 0; i < c.experiment->n_parameters; i++)
-        c.values[i] = c.experiment->parameters[i].start;
-    return c;
-}
-
-static Case case_with(const char *first, const char *second, const char *aim)
-{
-    char text[4096], arm[2048];
-    snprintf(arm, sizeof arm, TWO_LINKS, first, second);
-    snprintf(text, sizeof text, HEAD FLAT "%s%s", arm, aim);
-    return case_of(text);
-}
-
-static void case_free(Case *c)
-{
-    arc_arena_free(c->arena);
-    arc_experiment_free(c->experiment);
-}
-
-static double *value_of(Case *c, const char *name)
-{
-    int i = arc_experiment_parameter(c->experiment, name);
-    assert_true(i >= 0);
-    return &c->values[i];
-}
-
-/* One link with all of its mass a point at its end. */
-#define PENDULUM                                                                                   \
-    HEAD "flight: {dimensions: 2, gravity: %s, ball: basketball}\n"                                \
-         "arm:\n  payload: 0.62 kg\n  joints:\n"                                                   \
-         "    - {length: 0.8 m, torque: {curve: constant, values: [%s]}}\n"                        \
-         "aim: {target: {point: [3 m, 1 m]}, swing: {from: [-70 deg], time: 0.4 s}}\n"
-
-static void test_release_one_link_without_weight_turns_as_its_torque_says(void **state)
-{
-    (void)state;
-    char text[1024];
-    snprintf(text, sizeof text, PENDULUM, "0 m/s^2", "5 N m");
-    Case c = case_of(text);
-    assert_true(arc_torques_is_driven(c.experiment));
-    assert_true(arc_torques_release(c.torques, c.values + c.first, NULL));
-    double alpha = 5.0 / (0.62 * 0.8 * 0.8);
-    assert_near(*value_of(&c, "theta1"), -70.0 * M_PI / 180.0 + 0.5 * alpha * 0.16, 1e-10);
-    assert_near(*value_of(&c, "omega1"), alpha * 0.4, 1e-10);
-    case_free(&c);
-}
-
-static void test_release_one_link_has_the_energy_that_its_torque_gave(void **state)
-{
-    (void)state;
-    char text[1024];
-    snprintf(text, sizeof text, PENDULUM, "9.80665 m/s^2", "9 N m");
-    Case c = case_of(text);
-    double from = -70.0 * M_PI / 180.0, peak, energy;
-    assert_true(arc_torques_release(c.torques, c.values + c.first, NULL));
-    double theta = *value_of(&c, "theta1"), omega = *value_of(&c, "omega1");
-    double work = 9.0 * (theta - from) - 0.62 * 9.80665 * 0.8 * (sin(theta) - sin(from));
-    assert_true(theta > 0.0);
-    assert_near(0.5 * 0.62 * 0.64 * omega * omega, work, 1e-8);
-    assert_true(arc_shot_arm_energy(c.shot, c.values, &energy, NULL));
-    assert_near(energy, work, 1e-8);
-    assert_true(arc_shot_peak_torque(c.shot, c.values, &peak, NULL));
-    assert_near(peak, 9.0, 0.0);
-    case_free(&c);
-}
-
-/* The arm's state after T by Runge and Kutta's classical method, from its accelerations alone. */
-static void step_through(const Case *c, const ArcArm *arm, double T, int n, double *y)
-{
-    const double *p = c->values + c->first;
-    int J = c->J;
-    for (int step = 0; step < n; step++) {
-        double h = T / n, k[4][2 * J_MAX], at[2 * J_MAX];
-        for (int stage = 0; stage < 4; stage++) {
-            double share = stage == 0 ? 0.0 : stage == 3 ? 1.0 : 0.5;
-            double t = arm->settings.begin_s + h * (step + share);
-            for (int i = 0; i < 2 * J; i++)
-                at[i] = y[i] + (stage == 0 ? 0.0 : share * h * k[stage - 1][i]);
-            ArcArmRates rates = {.a = k[stage] + J};
-            memcpy(k[stage], at + J, sizeof(double) * (size_t)J);
-            arc_arm_acceleration(arm, 1, &t, at, at + J, p, &rates);
-        }
-        for (int i = 0; i < 2 * J; i++)
-            y[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
-    }
-}
-
-static void test_release_driven_is_where_another_integrator_gets(void **state)
-{
-    (void)state;
-    static const char *const curves[][2] = {{SPLINE, POLYNOMIAL}, {TRAPEZOID, SPLINE}};
-    for (int i = 0; i < 2; i++) {
-        Case c = case_with(curves[i][0], curves[i][1], DRIVEN);
-        ArcArm arm = c.experiment->arm;
-        double y[2 * J_MAX] = {-60.0 * M_PI / 180.0, 40.0 * M_PI / 180.0};
-        assert_true(isnan(arm.settings.begin_s));
-        arm.settings.begin_s = 0.0;
-        arm.settings.end_s = 0.3;
-        step_through(&c, &arm, 0.3, 3000, y);
-        assert_true(arc_shot_tie(c.shot, c.values));
-        assert_near(*value_of(&c, "theta1"), y[0], 1e-8);
-        assert_near(*value_of(&c, "theta2"), y[1], 1e-8);
-        assert_near(*value_of(&c, "omega1"), y[2], 1e-7);
-        assert_near(*value_of(&c, "omega2"), y[3], 1e-7);
-        assert_true(fabs(y[2]) > 3.0);
-        case_free(&c);
-    }
-}
-
-/* A span that begins before the swing's clock is the curves' own. */
-static void test_release_driven_begins_with_the_span(void **state)
-{
-    (void)state;
-    char text[4096], arm[2048];
-    snprintf(arm, sizeof arm, TWO_LINKS, SPLINE, POLYNOMIAL);
-    snprintf(text, sizeof text, HEAD FLAT "%s  span: [-0.1 s, 0.4 s]\n" DRIVEN, arm);
-    Case c = case_of(text);
-    double y[2 * J_MAX] = {-60.0 * M_PI / 180.0, 40.0 * M_PI / 180.0};
-    step_through(&c, &c.experiment->arm, 0.3, 3000, y);
-    assert_true(arc_shot_tie(c.shot, c.values));
-    assert_near(*value_of(&c, "theta1"), y[0], 1e-8);
-    assert_near(*value_of(&c, "omega2"), y[3], 1e-7);
-    case_free(&c);
-}
-
-static void release_of(void *context, double *out)
-{
-    Case *c = context;
-    double p[ARC_ARM_MAX_PARAMETERS];
-    memcpy(p, c->values + c->first, sizeof(double) * (size_t)c->A);
-    assert_true(arc_torques_release(c->torques, p, NULL));
-    memcpy(out, p + c->experiment->arm.theta, sizeof(double) * (size_t)(2 * c->J));
-}
-
-static void test_release_driven_all_partials_are_the_derivatives(void **state)
-{
-    (void)state;
-    static const char *const curves[][2] = {{SPLINE, POLYNOMIAL}, {TRAPEZOID, SPLINE}};
-    for (int i = 0; i < 2; i++) {
-        Case c = case_with(curves[i][0], curves[i][1], DRIVEN);
-        double by[2 * J_MAX * ARC_ARM_MAX_PARAMETERS], p[ARC_ARM_MAX_PARAMETERS];
-        memcpy(p, c.values + c.first, sizeof(double) * (size_t)c.A);
-        assert_true(arc_torques_release(c.torques, p, by));
-        for (int k = 0; k < c.A; k++)
-            arm_check_column(release_of, &c, &c.values[c.first + k], by + k, 2 * c.J, c.A, 1e-6);
-        double moved = 0.0;
-        for (int k = 0; k < c.experiment->arm.theta; k++)
-            moved += by[k] != 0.0;
-        assert_true(moved >= 14);
-        case_free(&c);
-    }
-}
+#include "swing_case.h"
 
 /* Offset, miss, time, entry angle, energy, speed and release of a throw. */
 static void numbers_of(void *context, double *out)
@@ -391,6 +176,55 @@ static void test_peak_is_the_largest_of_all_times(void **state)
     }
 }
 
+enum { OVER = 4 }; /* rows: high, low and rate of joint 1, rate of joint 2 */
+
+static void over_of(void *context, double *out)
+{
+    Case *c = context;
+    assert_int_equal(arc_shot_over_limits(c->shot, c->values, out, NULL), OVER);
+}
+
+static void limit(ArcArmJoint *joint, double low, double high, double rate)
+{
+    joint->low_rad = low;
+    joint->high_rad = high;
+    joint->rate_limit_rad_s = rate;
+}
+
+static void test_over_limits_is_the_worst_of_the_swing_and_has_its_derivatives(void **state)
+{
+    (void)state;
+    static const char *const aims[] = {DRIVEN, PLANNED, UNIFORM};
+    static double by[ARC_TORQUES_MOST_LIMITS * ARC_MAX_PARAMETERS];
+    for (int which = 0; which < 3; which++) {
+        Case c = case_with(SPLINE, POLYNOMIAL, aims[which]);
+        int n = c.experiment->n_parameters;
+        double over[ARC_TORQUES_MOST_LIMITS], first[ARC_TORQUES_MOST_LIMITS];
+        assert_int_equal(arc_shot_over_limits(c.shot, c.values, over, NULL), 0);
+        assert_int_equal(arc_shot_count_limits(c.shot), 0);
+        ArcArmJoint *joints = c.experiment->arm.settings.joints;
+        limit(&joints[0], -1.5, 1.2, 11.0);
+        limit(&joints[1], -INFINITY, INFINITY, 12.0);
+        ArcTorques *limited;
+        assert_int_equal(arc_torques_create(c.experiment, c.arena, &limited, NULL), ARC_OK);
+        assert_int_equal(arc_shot_create(c.experiment, c.arena, &c.shot, NULL), ARC_OK);
+        assert_int_equal(arc_shot_count_limits(c.shot), OVER);
+        assert_int_equal(arc_torques_over_limits(limited, c.values + c.first, first, NULL), OVER);
+        assert_int_equal(arc_shot_over_limits(c.shot, c.values, over, by), OVER);
+        for (int row = 0; row < OVER; row++)
+            assert_near(over[row], first[row], 0.0);
+        for (int i = 0; i < n; i++)
+            arm_check_column(over_of, &c, &c.values[i], by + i, OVER, n, 1e-5);
+        if (which == 2) { /* rates only grow, up to the release */
+            assert_near(over[0], 0.9 - 1.2, 1e-12);
+            assert_near(over[1], -1.5 - (0.9 - 0.5 * 5.0 * 0.3), 1e-12);
+            assert_near(over[2], 5.0 - 11.0, 1e-12);
+            assert_near(over[3], 7.0 - 12.0, 1e-12);
+        }
+        case_free(&c);
+    }
+}
+
 static void energy_of(void *context, double *out)
 {
     Case *c = context;
@@ -449,6 +283,7 @@ static void test_create_says_what_a_swing_lacks(void **state)
     } cases[] = {
         {"[theta1, torque1]", "swing: {from: [0 deg], time: 0.3 s}", "leave either out"},
         {"[torque1]", "swing: {time: 0.3 s}", "give aim.swing.from"},
+        {"[torque1]", "swing: {from: [3 rad], time: 0.3 s}", "beyond the joints' limits"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[1024];
@@ -456,7 +291,7 @@ static void test_create_says_what_a_swing_lacks(void **state)
         ArcError err = {ARC_OK, ""};
         ArcArena *arena = arc_arena_create();
         snprintf(text, sizeof text,
-                 HEAD FLAT "arm: {joints: [{length: 1 m}]}\n"
+                 HEAD FLAT "arm: {joints: [{length: 1 m, limits: [-2 rad, 2 rad]}]}\n"
                            "aim: {target: {point: [3 m, 1 m]}, unknowns: %s, %s}\n",
                  cases[i].unknowns, cases[i].swing);
         ArcExperiment *experiment = experiment_of(text);
@@ -535,22 +370,18 @@ static void test_numbers_in_space_pass_the_swing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_release_one_link_without_weight_turns_as_its_torque_says),
-        cmocka_unit_test(test_release_one_link_has_the_energy_that_its_torque_gave),
-        cmocka_unit_test(test_release_driven_is_where_another_integrator_gets),
-        cmocka_unit_test(test_release_driven_begins_with_the_span),
-        cmocka_unit_test(test_release_driven_all_partials_are_the_derivatives),
         cmocka_unit_test(test_numbers_all_partials_pass_the_swing),
-        cmocka_unit_test(test_numbers_in_space_pass_the_swing),
         cmocka_unit_test(test_torques_of_a_uniform_swing_are_those_by_hand),
         cmocka_unit_test(test_torques_of_a_planned_swing_bring_it_to_its_release),
         cmocka_unit_test(test_torques_and_peak_have_their_derivatives),
         cmocka_unit_test(test_peak_is_the_largest_of_all_times),
+        cmocka_unit_test(test_over_limits_is_the_worst_of_the_swing_and_has_its_derivatives),
         cmocka_unit_test(test_arm_energy_is_its_motions_and_has_its_gradient),
         cmocka_unit_test(test_is_driven_by_what_is_unknown_and_given),
         cmocka_unit_test(test_create_says_what_a_swing_lacks),
         cmocka_unit_test(test_shot_without_a_swing_has_no_torques),
         cmocka_unit_test(test_commands_are_as_the_encoders_read),
+        cmocka_unit_test(test_numbers_in_space_pass_the_swing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,9 +195,10 @@ static ArcStatus search_further(Aiming *aiming, ArcError *err)
 }
 
 /* What is asked of the best throw; whether anything is. */
-static bool task_of(const ArcAimSettings *settings, ArcOptimiseTask *limits, ArcOptimiseTask *task)
+static bool task_of(const Aiming *aiming, ArcOptimiseTask *limits, ArcOptimiseTask *task)
 {
-    bool is_asked = settings->maximise_probability;
+    const ArcAimSettings *settings = &aiming->experiment->aim;
+    bool is_asked = settings->maximise_probability || arc_shot_count_limits(aiming->shot) > 0;
     *limits = arc_optimise_task_default();
     for (int k = 0; k < ARC_N_AIM_NUMBERS; k++) {
         limits->least[k] = settings->least[k];
@@ -265,7 +266,7 @@ static ArcStatus optimise(Aiming *aiming, ArcError *err)
 {
     const ArcAimSettings *settings = &aiming->experiment->aim;
     ArcOptimiseTask limits, task;
-    bool is_asked = task_of(settings, &limits, &task);
+    bool is_asked = task_of(aiming, &limits, &task);
     if (!is_asked && !settings->has_front)
         return ARC_OK;
     ArcStatus status = arc_optimise_create(&aiming->search, &aiming->belief, aiming->arena,

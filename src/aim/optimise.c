@@ -4,11 +4,13 @@
  * of its own, T, above all of them: around each of many even times of the swing, half a step to
  * both sides, the largest of the quartic through tau_j^2 at five of them is at most T^2. It varies
  * as at a fixed time, by the weights of the five there.
+ * Joints keep their limits throughout the swing.
  */
 #include "aim/optimise.h"
 
 #include "aim/numbers.h"
 #include "aim/probability.h"
+#include "aim/torques.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +25,7 @@ static const double first_miss_m = 1e-2; /* of a throw that had better miss */
 static const double done_optimality = 1e-6, done_violation = 1e-7;
 static const double chance_step = 1e-3; /* by sizes, of differences */
 static const double most_torque_n_m = 1e9;
+static const double joint_size = 1.0; /* rad, rad/s over a joint's limit */
 
 /* What matters of a number. */
 static const double number_size[ARC_N_AIM_NUMBERS] = {
@@ -39,6 +42,8 @@ struct ArcOptimise {
     double low[MOST], high[MOST], size[MOST], begin[MOST];
     bool has_peak;                                             /* T counts */
     double torque_n_m[TIMES * ARC_ARM_MAX_JOINTS], *torque_by; /* (TIMES, J, parameters) */
+    int n_joint_limits;
+    double *over_by; /* (n_joint_limits, parameters) */
     double row_size[ARC_CONSTRAINED_MAX_ROWS];
     const ArcOptimiseTask *task; /* of the present run */
     unsigned wanted;
@@ -177,6 +182,19 @@ static bool put_torques(ArcOptimise *optimise, const double *z, const double *va
     return true;
 }
 
+/* Joints within their limits all the way to the release. False where it cannot be followed. */
+static bool put_joints(ArcOptimise *optimise, const double *values, double *rows, double *J)
+{
+    const ArcSearch *search = optimise->search;
+    if (optimise->n_joint_limits == 0)
+        return true;
+    int n = arc_shot_over_limits(search->shot, values, rows, J != NULL ? optimise->over_by : NULL);
+    for (int row = 0; J != NULL && row < n; row++)
+        for (int k = 0; k < search->K; k++)
+            J[row * optimise->n + k] = optimise->over_by[row * search->n + search->index[k]];
+    return n >= 0;
+}
+
 /* The limits, each as a row that is at most 0. Returns how many. */
 static int put_limits(const ArcOptimise *optimise, double *rows, double *J)
 {
@@ -273,6 +291,9 @@ static bool evaluate(void *context, const double *z, double *f, double *gradient
     if (!take_numbers(optimise, values, J != NULL))
         return false;
     int done = n_equal + put_limits(optimise, rows + n_equal, J != NULL ? J + n_equal * n : NULL);
+    if (!put_joints(optimise, values, rows + done, J != NULL ? J + done * n : NULL))
+        return false;
+    done += optimise->n_joint_limits;
     if (optimise->has_peak &&
         !put_torques(optimise, z, values, rows + done, J != NULL ? J + done * n : NULL))
         return false;
@@ -312,7 +333,9 @@ ArcStatus arc_optimise_create(ArcSearch *search, const ArcBelief *belief, ArcAre
     if (experiment->aim.swing.is_on) {
         size_t rows = (size_t)(TIMES * optimise->J);
         optimise->torque_by = ARC_ALLOC(arena, rows * (size_t)search->n, double);
-        if (optimise->torque_by == NULL)
+        optimise->over_by = ARC_ALLOC(arena, (size_t)(ARC_TORQUES_MOST_LIMITS * search->n), double);
+        optimise->n_joint_limits = arc_shot_count_limits(search->shot);
+        if (optimise->torque_by == NULL || optimise->over_by == NULL)
             return arc_error_no_memory(err);
     }
     if (experiment->aim.maximise_probability)
@@ -352,6 +375,8 @@ static void take_task(ArcOptimise *optimise, const ArcOptimiseTask *task)
             optimise->wanted |= 1u << k;
         largest = fmax(largest, fabs(task->weight[k]) * number_size[k]);
     }
+    for (int i = 0; i < optimise->n_joint_limits; i++)
+        optimise->row_size[n_equal + n_most++] = joint_size;
     for (int i = 0; optimise->has_peak && i < TIMES * optimise->J; i++)
         optimise->row_size[n_equal + n_most++] = number_size[ARC_AIM_PEAK_TORQUE];
     optimise->has_weight = largest > 0.0;

@@ -445,6 +445,30 @@ bool arc_shot_torques(ArcShot *shot, const double *values, int n_times, double *
     return true;
 }
 
+int arc_shot_over_limits(ArcShot *shot, const double *values, double *over, double *by)
+{
+    int A = shot->experiment->arm.n_parameters;
+    if (shot->torques == NULL)
+        return 0;
+    int n = arc_torques_over_limits(shot->torques, values + shot->arm, over,
+                                    by != NULL ? shot->by_p : NULL);
+    for (int row = 0; by != NULL && row < n; row++)
+        spread(shot, shot->by_p + (size_t)row * (size_t)A, by + (size_t)row * (size_t)shot->n);
+    return n;
+}
+
+int arc_shot_count_limits(const ArcShot *shot)
+{
+    const ArcArmSettings *arm = &shot->experiment->arm.settings;
+    int n = 0;
+    for (int j = 0; shot->torques != NULL && j < arm->n_joints; j++) {
+        const ArcArmJoint *joint = &arm->joints[j];
+        n += isfinite(joint->low_rad) + isfinite(joint->high_rad);
+        n += isfinite(joint->rate_limit_rad_s);
+    }
+    return n;
+}
+
 bool arc_shot_arm_energy(ArcShot *shot, const double *values, double *energy_j, double *by)
 {
     double by_p[ARC_ARM_MAX_PARAMETERS];

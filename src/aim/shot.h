@@ -81,6 +81,11 @@ bool arc_shot_torques(ArcShot *shot, const double *values, int n_times, double *
                       double *by);
 bool arc_shot_arm_energy(ArcShot *shot, const double *values, double *energy_j, double *by);
 
+/* By how much joints are over their limits in the swing, with gradients by (rows, n), NULL: not
+ * wanted; as arc_torques_over_limits. Without aim.swing no rows. How many there are. */
+int arc_shot_over_limits(ArcShot *shot, const double *values, double *over, double *by);
+int arc_shot_count_limits(const ArcShot *shot);
+
 /* What to tell the joints to be at the release: gain theta + offset where they have encoders, else
  * theta; commands_rad (ARC_ARM_MAX_JOINTS), 0 behind the last joint. False where values cannot be
  * tied. */

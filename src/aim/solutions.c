@@ -3,12 +3,14 @@
 
 #include "aim/numbers.h"
 #include "aim/probability.h"
+#include "aim/torques.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double hit_m = 1e-9;
 static const double limit_share = 1e-6; /* of a number, that it may be over its limit */
+static const double joint_slack = 1e-6; /* rad, rad/s, in the swing */
 
 typedef struct Judge {
     const ArcSearch *search;
@@ -28,6 +30,17 @@ static bool is_within_limits(const ArcAimSettings *settings, const double *numbe
             return false;
     }
     return true;
+}
+
+/* Joints within theirs, all the way to the release. */
+static bool keeps_joints(ArcShot *shot, const double *values)
+{
+    double over[ARC_TORQUES_MOST_LIMITS];
+    int n = arc_shot_over_limits(shot, values, over, NULL);
+    bool is_within = n >= 0;
+    for (int row = 0; row < n; row++)
+        is_within = is_within && over[row] <= joint_slack;
+    return is_within;
 }
 
 /* The sum of the weighted numbers, NaN without any. */
@@ -74,6 +87,34 @@ static bool take_numbers(const Judge *by, const ArcSearchThrow *thrown, const do
            arc_shot_numbers(shot, values, 0, true, at_goal);
 }
 
+/* A throw that never comes to the goal, a hoop's height that it does not rise to: how far it is
+ * from the place after its time, and the numbers of its release. */
+static bool judge_short(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution *solution)
+{
+    ArcShot *shot = by->search->shot;
+    const ArcGoal *goal = &by->experiment->aim.goal;
+    ArcShotState state;
+    ArcShotNumbers numbers;
+    double off[3] = {0.0};
+    if (!arc_shot_at(shot, solution->values, thrown->z[by->search->K], true, &state) ||
+        !arc_shot_release_numbers(shot, solution->values, false, &numbers))
+        return false;
+    memcpy(solution->arrival_m, state.x_m, sizeof state.x_m);
+    memcpy(solution->arrival_velocity_m_s, state.v_m_s, sizeof state.v_m_s);
+    for (int k = 0; k < ARC_N_AIM_NUMBERS; k++)
+        solution->numbers[k] = NAN;
+    for (int c = 0; c < by->search->d; c++)
+        off[c] = state.x_m[c] - goal->point_m[c];
+    solution->numbers[ARC_AIM_MISS] = hypot(hypot(off[0], off[1]), off[2]);
+    solution->numbers[ARC_AIM_TIME] = state.t_s;
+    solution->numbers[ARC_AIM_SPEED] = numbers.value[ARC_AIM_SPEED];
+    solution->numbers[ARC_AIM_ENERGY] = numbers.value[ARC_AIM_ENERGY];
+    for (int i = 0; i < by->search->n; i++)
+        solution->miss_by[i] = hypot(hypot(state.by_x[0][i], state.by_x[1][i]), state.by_x[2][i]);
+    solution->cost = NAN;
+    return true;
+}
+
 /* False where it cannot be followed to the goal. */
 static bool judge(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution *solution)
 {
@@ -83,11 +124,14 @@ static bool judge(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution 
     *solution = (ArcAimSolution){.chance = {.value = NAN, .checked = NAN, .checked_sd = NAN}};
     arc_search_values(by->search, thrown->z, solution->values);
     const double *values = solution->values;
-    if (!arc_shot_release(shot, values, false, &release) ||
-        !take_numbers(by, thrown, values, solution->numbers, &numbers))
+    if (!arc_shot_release(shot, values, false, &release))
         return false;
     memcpy(solution->position_m, release.x_m, sizeof release.x_m);
     memcpy(solution->velocity_m_s, release.v_m_s, sizeof release.v_m_s);
+    if (by->experiment->has_arm)
+        arc_shot_commands(shot, values, solution->commands_rad);
+    if (!take_numbers(by, thrown, values, solution->numbers, &numbers))
+        return judge_short(by, thrown, solution);
     memcpy(solution->arrival_m, numbers.goal.x_m, sizeof numbers.goal.x_m);
     memcpy(solution->arrival_velocity_m_s, numbers.goal.v_m_s, sizeof numbers.goal.v_m_s);
     for (int i = 0; i < by->search->n; i++)
@@ -96,9 +140,7 @@ static bool judge(const Judge *by, const ArcSearchThrow *thrown, ArcAimSolution 
     const ArcAimSettings *settings = &by->experiment->aim;
     solution->cost = cost_of(settings, solution->numbers);
     solution->hits = solution->numbers[ARC_AIM_MISS] <= ARC_AIM_TOLERANCE_M &&
-                     is_within_limits(settings, solution->numbers);
-    if (by->experiment->has_arm)
-        arc_shot_commands(shot, values, solution->commands_rad);
+                     is_within_limits(settings, solution->numbers) && keeps_joints(shot, values);
     return true;
 }
 

@@ -68,6 +68,10 @@ static const char *fault_of(const ArcExperiment *experiment)
         return "aim.swing is of an arm; give release: arm and arm, or leave it out";
     if (!(swing->time_s > 0.0 && isfinite(swing->time_s)))
         return "a swing takes time; give aim.swing.time";
+    for (int j = 0; j < arm->settings.n_joints; j++)
+        if (swing->from_rad[j] > arm->settings.joints[j].high_rad ||
+            swing->from_rad[j] < arm->settings.joints[j].low_rad)
+            return "aim.swing.from is beyond the joints' limits; give angles within them";
     if (!arc_torques_is_driven(experiment))
         return NULL;
     if (is_any_unknown(experiment, arm->theta, arm->n_parameters))
@@ -414,6 +418,107 @@ bool arc_torques_peak(ArcTorques *torques, const double *p, bool partials, ArcTo
         found.by[k] = sign * by_p[found.joint * A + k];
     *peak = found;
     return isfinite(peak->torque_n_m);
+}
+
+/* A limit of a joint: 0 its high angle, 1 its low one, 2 its rate. */
+static double limit_of(const ArcArmJoint *joint, int kind)
+{
+    return kind == 0 ? joint->high_rad : kind == 1 ? joint->low_rad : joint->rate_limit_rad_s;
+}
+
+/* Angle and rate of a joint at the i-th time of the grid, of a driven swing in its last run. */
+static void joint_at(const ArcTorques *torques, const double *p, int i, int j, double *angle,
+                     double *rate)
+{
+    int J = torques->arm.settings.n_joints;
+    double state[3][J_MAX];
+    if (torques->driven != NULL) {
+        *angle = torques->driven->theta_rad[i * J + j];
+        *rate = torques->driven->omega_rad_s[i * J + j];
+        return;
+    }
+    const Weights weights = weights_at(torques, (double)i / (GRID - 1));
+    planned_state(torques, p, &weights, state);
+    *angle = state[0][j];
+    *rate = state[1][j];
+}
+
+/* A row of what limits are over. */
+typedef struct Over {
+    int joint, kind, time; /* of the grid */
+    double sign, value;
+} Over;
+
+/* The worst of the grid by each limit. */
+static int list_over(const ArcTorques *torques, const double *p, Over *rows)
+{
+    int n = 0;
+    for (int j = 0; j < torques->arm.settings.n_joints; j++)
+        for (int kind = 0; kind < 3; kind++) {
+            Over worst = {.joint = j, .kind = kind, .value = -INFINITY};
+            double limit = limit_of(&torques->arm.settings.joints[j], kind);
+            if (isinf(limit))
+                continue;
+            for (int i = 0; i < GRID; i++) {
+                double angle, rate;
+                joint_at(torques, p, i, j, &angle, &rate);
+                double sign = kind == 0 ? 1.0 : kind == 1 ? -1.0 : rate < 0.0 ? -1.0 : 1.0;
+                double over = kind < 2 ? sign * (angle - limit) : sign * rate - limit;
+                if (over > worst.value)
+                    worst = (Over){j, kind, i, sign, over};
+            }
+            rows[n++] = worst;
+        }
+    return n;
+}
+
+/* Their partials; a driven swing is run again to the times that count. */
+static bool by_limits(ArcTorques *torques, const double *p, int n, const Over *rows, double *by_p)
+{
+    ArcDriven *driven = torques->driven;
+    int J = torques->arm.settings.n_joints, A = torques->arm.n_parameters, n_times = 0;
+    int place[GRID] = {0};
+    double s[GRID], T = torques->time_s;
+    memset(by_p, 0, sizeof(double) * (size_t)(n * A));
+    for (int i = 0; i < GRID; i++) {
+        bool is_used = false;
+        for (int row = 0; row < n; row++)
+            is_used = is_used || rows[row].time == i;
+        place[i] = n_times;
+        if (is_used)
+            s[n_times++] = time_of(torques, GRID, i);
+    }
+    if (driven != NULL && n > 0 && !arc_driven_run(driven, p, n_times, s, true))
+        return false;
+    for (int row = 0; row < n; row++) {
+        const Over *of = &rows[row];
+        int order = of->kind == 2 ? 1 : 0;
+        double *by = by_p + row * A;
+        if (driven != NULL) {
+            const double *q = order == 0 ? driven->theta_q : driven->omega_q;
+            arc_driven_add(driven, of->sign, q + (place[of->time] * J + of->joint) * driven->Q, by);
+            continue;
+        }
+        const Weights w = weights_at(torques, (double)of->time / (GRID - 1));
+        double per = order == 0 ? 1.0 : 1.0 / T;
+        by[torques->arm.theta + of->joint] = of->sign * per * w.of_theta[order];
+        by[torques->arm.omega + of->joint] = of->sign * per * T * w.of_omega[order];
+    }
+    return true;
+}
+
+int arc_torques_over_limits(ArcTorques *torques, const double *p, double *over, double *by_p)
+{
+    Over rows[ARC_TORQUES_MOST_LIMITS];
+    double s[GRID];
+    for (int i = 0; i < GRID; i++)
+        s[i] = time_of(torques, GRID, i);
+    if (torques->driven != NULL && !arc_driven_run(torques->driven, p, GRID, s, false))
+        return -1;
+    int n = list_over(torques, p, rows);
+    for (int row = 0; row < n; row++)
+        over[row] = rows[row].value;
+    return by_p == NULL || by_limits(torques, p, n, rows, by_p) ? n : -1;
 }
 
 /* With tau(a) the torques of the pose at rest under accelerations a, M omega = tau(omega) - tau(0):

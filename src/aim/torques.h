@@ -22,7 +22,7 @@
 #include "arcfit/experiment.h"
 #include "base/arena.h"
 
-enum { ARC_TORQUES_MOST_TIMES = 65 };
+enum { ARC_TORQUES_MOST_TIMES = 65, ARC_TORQUES_MOST_LIMITS = 3 * ARC_ARM_MAX_JOINTS };
 
 typedef struct ArcTorques ArcTorques; /* scratch of one thread, in the arena */
 
@@ -54,6 +54,12 @@ bool arc_torques_peak(ArcTorques *torques, const double *p, bool partials, ArcTo
 /* Torques (n, J) at n times from begin to end of the swing, equally spaced, 2 <= n <=
  * ARC_TORQUES_MOST_TIMES; by_p (n, J, A), NULL: not wanted. */
 bool arc_torques_at(ArcTorques *torques, const double *p, int n, double *torque_n_m, double *by_p);
+
+/* By how much each joint is over its limits at the worst of ARC_TORQUES_MOST_TIMES times of the
+ * swing, below 0 within them: angles above the high one, below the low one, rates' sizes above
+ * theirs; of limits that there are, joint by joint. over (ARC_TORQUES_MOST_LIMITS) in rad and
+ * rad/s, by_p (rows, A), NULL: not wanted. Returns how many rows; -1: it cannot be followed. */
+int arc_torques_over_limits(ArcTorques *torques, const double *p, double *over, double *by_p);
 
 /* Energy of the arm's motion and its payload's at the release, in J, and its partials (A), of a
  * driven swing by its theta and omega still; by NULL: not wanted. p as tied. */
