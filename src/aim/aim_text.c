@@ -4,6 +4,7 @@
 #include "aim/reach_parts.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -324,16 +325,15 @@ static void append_chance(ArcText *text, const ArcAim *aim)
 /* What is taken for uncertain. */
 static void append_belief(ArcText *text, const ArcAim *aim)
 {
+    char value[ARC_TABLE_NUMBER];
     bool is_first = true;
     for (int p = 0; p < aim->n_parameters; p++) {
         if (aim->unknown[p] || !(aim->believed_sd[p] > 0.0))
             continue;
         const ArcAimUnit unit = arc_aim_parameter_unit_read(aim, p);
         append_label(text, is_first ? "taken" : "");
-        arc_text_append(text, "%s ", aim->parameters[p].name);
-        append_number(text, unit.factor * aim->believed[p], 5);
-        arc_text_append(text, " ± ");
-        append_number(text, unit.factor * aim->believed_sd[p], 2);
+        arc_text_append(text, "%s %s", aim->parameters[p].name,
+                        arc_table_value(value, aim->believed[p], aim->believed_sd[p], unit.factor));
         arc_text_append(text, "%s%s\n", unit.name[0] == '\0' ? "" : " ", unit.name);
         is_first = false;
     }
