@@ -252,6 +252,11 @@ static void append_banks(ArcText *text, const ArcAim *aim)
         append_releases(text, aim, n, aim->banks + first);
         append_unknowns(text, aim, n, aim->banks + first);
         append_numbers(text, aim, n, aim->banks + first);
+        static const Row chance = {"hits", "%", 100.0};
+        double values[THROWS_A_BLOCK];
+        for (int i = 0; i < n; i++)
+            values[i] = aim->banks[first + i].chance.checked;
+        append_row(text, &chance, n, values);
     }
 }
 
