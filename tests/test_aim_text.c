@@ -40,7 +40,7 @@ static void test_aim_text_hit_tells_throws_chances_and_front(void **state)
     char *text = text_of();
     assert_says(text, "aim             down through a hoop of 23 cm radius at (4.2, 3.05) m\n");
     assert_says(text, "verdict         throw at 8.28 m/s, 51.57 deg: hits, 63.1 % of throws\n");
-    assert_says(text, "taken           cd 0.5 ± 0.02\n");
+    assert_says(text, "taken           cd 0.500 ± 0.020\n");
     assert_says(text, "throw                    1         2\n"
                       "speed                 8.28      8.75 m/s\n"
                       "angle                51.57     63.03 deg\n"

@@ -11,6 +11,7 @@
 #include "belief_case.h"
 #include "sweep.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 
 static const bool all_known[SHARED] = {true, true, true, true};
@@ -34,7 +35,7 @@ static LinearThrow *throws_create(int n, const char *text, const bool *has, bool
 
 static ArcBelief *belief_of(const ArcExperiment *experiment)
 {
-    ArcBelief *belief = malloc(sizeof *belief);
+    ArcBelief *belief = calloc(1, sizeof *belief); /* its padding is compared, too */
     assert_non_null(belief);
     arc_belief_of_experiment(experiment, belief);
     return belief;
@@ -237,6 +238,19 @@ static void test_change_chi2_tells_a_throw_that_is_off(void **state)
     assert_non_null(strstr(text, "corrected by 5 throws: they DO NOT AGREE with each other"));
     assert_non_null(strstr(text, "the furthest off is result 3"));
     arc_text_free(text);
+    static const char *const documents[] = {"{}", "{\n  \"a\": [1, 2]\n}\n"};
+    for (int i = 0; i < 2; i++) {
+        json_error_t error;
+        assert_int_equal(arc_belief_change_json(e, change, documents[i], &text, &err), ARC_OK);
+        json_t *root = json_loads(text, 0, &error);
+        if (root == NULL)
+            fail_msg("%s: %s", error.text, text);
+        assert_int_equal(json_object_size(root), (size_t)i + 1);
+        json_t *worst = json_object_get(json_object_get(root, "correction"), "worst_result");
+        assert_int_equal(json_integer_value(worst), 3);
+        json_decref(root);
+        arc_text_free(text);
+    }
     assert_int_equal(arc_belief_change_json(e, change, "[1]", &text, &err), ARC_USAGE);
     assert_int_equal(arc_belief_change_json(e, change, "{", &text, &err), ARC_USAGE);
     free(change);

@@ -94,7 +94,7 @@ static Watched fit_throw(const char *text, int seed, ArcMethod method)
 
 static ArcBelief *belief_of(const ArcExperiment *experiment)
 {
-    ArcBelief *belief = malloc(sizeof *belief);
+    ArcBelief *belief = calloc(1, sizeof *belief); /* its padding is compared, too */
     assert_non_null(belief);
     arc_belief_of_experiment(experiment, belief);
     return belief;

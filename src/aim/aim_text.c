@@ -4,6 +4,7 @@
 #include "aim/reach_parts.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -251,6 +252,11 @@ static void append_banks(ArcText *text, const ArcAim *aim)
         append_releases(text, aim, n, aim->banks + first);
         append_unknowns(text, aim, n, aim->banks + first);
         append_numbers(text, aim, n, aim->banks + first);
+        static const Row chance = {"hits", "%", 100.0};
+        double values[THROWS_A_BLOCK];
+        for (int i = 0; i < n; i++)
+            values[i] = aim->banks[first + i].chance.checked;
+        append_row(text, &chance, n, values);
     }
 }
 
@@ -324,16 +330,15 @@ static void append_chance(ArcText *text, const ArcAim *aim)
 /* What is taken for uncertain. */
 static void append_belief(ArcText *text, const ArcAim *aim)
 {
+    char value[ARC_TABLE_NUMBER];
     bool is_first = true;
     for (int p = 0; p < aim->n_parameters; p++) {
         if (aim->unknown[p] || !(aim->believed_sd[p] > 0.0))
             continue;
         const ArcAimUnit unit = arc_aim_parameter_unit_read(aim, p);
         append_label(text, is_first ? "taken" : "");
-        arc_text_append(text, "%s ", aim->parameters[p].name);
-        append_number(text, unit.factor * aim->believed[p], 5);
-        arc_text_append(text, " ± ");
-        append_number(text, unit.factor * aim->believed_sd[p], 2);
+        arc_text_append(text, "%s %s", aim->parameters[p].name,
+                        arc_table_value(value, aim->believed[p], aim->believed_sd[p], unit.factor));
         arc_text_append(text, "%s%s\n", unit.name[0] == '\0' ? "" : " ", unit.name);
         is_first = false;
     }

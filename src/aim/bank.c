@@ -1,6 +1,7 @@
 /* The search for throws off the board. */
 #include "aim/bank.h"
 
+#include "aim/probability.h"
 #include "aim/soft.h"
 
 #include <math.h>
@@ -131,38 +132,55 @@ static void try_throw(Bank *bank, const ArcSearchThrow *thrown)
     aim->banks[at] = found;
 }
 
-ArcStatus arc_aim_bank(const ArcSearch *search, int n, const ArcSearchThrow *throws, ArcAim *aim,
-                       ArcError *err)
+/* All that is searched with. */
+static ArcStatus create(const ArcSearch *search, ArcAim *aim, Bank **result, ArcError *err)
 {
-    const ArcExperiment *experiment = search->experiment;
-    const ArcAimSettings *settings = &experiment->aim;
+    Bank *bank = ARC_ALLOC(aim->arena, 1, Bank);
+    if (bank == NULL)
+        return arc_error_no_memory(err);
+    bank->experiment = search->experiment;
+    bank->search = search;
+    bank->aim = aim;
+    mirror(bank);
+    *result = bank;
+    ArcStatus status = arc_touch_create(search->shot, aim->arena, &bank->touch, err);
+    if (status == ARC_OK)
+        status = arc_shot_create(&bank->mirrored, aim->arena, &bank->shot, err);
+    return status != ARC_OK ? status
+                            : arc_search_create(&bank->mirrored, bank->shot, aim->unknown,
+                                                search->values, aim->arena, &bank->image, err);
+}
+
+/* Chances by throws flown one by one: no linearisation knows a touch. */
+static ArcStatus check_chances(const ArcBankTask *task, ArcAim *aim, ArcError *err)
+{
+    int n = task->search->experiment->aim.monte_carlo;
+    ArcStatus status = ARC_OK;
+    for (int i = 0; n > 0 && i < aim->n_banks && status == ARC_OK; i++)
+        status = arc_aim_check_chance(task->search->experiment, task->belief, aim->banks[i].values,
+                                      n, task->threads, &aim->banks[i].chance, err);
+    return status;
+}
+
+ArcStatus arc_aim_bank(const ArcBankTask *task, ArcAim *aim, ArcError *err)
+{
+    const ArcAimSettings *settings = &task->search->experiment->aim;
     ArcSearchThrow thrown;
+    Bank *bank = NULL;
     aim->n_banks = 0;
     if (!settings->contact.is_on || settings->goal.kind != ARC_GOAL_HOOP ||
         !settings->goal.has_backboard)
         return ARC_OK;
-    Bank *bank = ARC_ALLOC(aim->arena, 1, Bank);
-    if (bank == NULL)
-        return arc_error_no_memory(err);
-    bank->experiment = experiment;
-    bank->search = search;
-    bank->aim = aim;
-    mirror(bank);
-    ArcStatus status = arc_touch_create(search->shot, aim->arena, &bank->touch, err);
-    if (status == ARC_OK)
-        status = arc_shot_create(&bank->mirrored, aim->arena, &bank->shot, err);
-    if (status == ARC_OK)
-        status = arc_search_create(&bank->mirrored, bank->shot, aim->unknown, search->values,
-                                   aim->arena, &bank->image, err);
+    ArcStatus status = create(task->search, aim, &bank, err);
     if (status != ARC_OK)
         return status;
     for (int i = 0; i < settings->n_angles; i++)
         if (arc_search_hit_angle(&bank->image, settings->angles_rad[i], &thrown))
             try_throw(bank, &thrown);
-    for (int i = 0; i < n; i++) {
-        thrown = throws[i];
+    for (int i = 0; i < task->n; i++) {
+        thrown = task->throws[i];
         arc_search_hit(&bank->image, &thrown);
         try_throw(bank, &thrown);
     }
-    return ARC_OK;
+    return check_chances(task, aim, err);
 }

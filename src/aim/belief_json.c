@@ -1,7 +1,7 @@
 /* A change as JSON, put into the document of the aim that it belongs to. */
 #include "arcfit/belief.h"
 
-#include "base/arena.h"
+#include "base/text.h"
 #include "io/json.h"
 
 #include <math.h>
@@ -69,20 +69,36 @@ static json_t *json_change(ArcJson *json, const ArcExperiment *experiment,
     return object;
 }
 
+/* The bytes of text up to its last one that is no white space. */
+static size_t written(const char *text)
+{
+    size_t size = strlen(text);
+    while (size > 0 && strchr(" \n\t\r", text[size - 1]) != NULL)
+        size--;
+    return size;
+}
+
+/* By the text: so numbers stay to the digit, and what cannot be read for want of memory is not
+ * taken for something else. */
 ArcStatus arc_belief_change_json(const ArcExperiment *experiment, const ArcBeliefChange *change,
                                  const char *of, char **text, ArcError *err)
 {
     ArcJson json = {0};
-    json_error_t error = {.line = 0};
-    json_t *root = json_loads(of, 0, &error);
-    bool is_json = root != NULL || json_error_code(&error) == json_error_invalid_syntax ||
-                   json_error_code(&error) == json_error_premature_end_of_input;
-    if (!is_json)
-        return arc_error_no_memory(err);
-    if (!json_is_object(root)) {
-        json_decref(root);
+    ArcText made = {0};
+    char *inner = NULL;
+    size_t size = written(of);
+    if (size < 2 || of[0] != '{' || of[size - 1] != '}')
         return arc_error_set(err, ARC_USAGE, "error: a change goes into a JSON object");
-    }
-    arc_json_put(&json, root, "correction", json_change(&json, experiment, change));
-    return arc_json_text(&json, root, text, err);
+    ArcStatus status = arc_json_text(&json, json_change(&json, experiment, change), &inner, err);
+    if (status != ARC_OK)
+        return status;
+    arc_text_append_bytes(&made, of, size - 1);
+    while (made.size > 0 && strchr(" \n", made.bytes[made.size - 1]) != NULL)
+        made.size--;
+    arc_text_append(&made, "%s\n  \"correction\": ", made.size > 1 ? "," : "");
+    for (size_t i = 0, n = written(inner); i < n; i++)
+        arc_text_append(&made, "%c%s", inner[i], inner[i] == '\n' ? "  " : "");
+    arc_text_append(&made, "\n}\n");
+    arc_text_free(inner);
+    return arc_text_finish(&made, text, err);
 }

@@ -11,6 +11,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
+/* Called once before, where a target has it. */
+int LLVMFuzzerInitialize(int *n, char ***words);
+
 /* Aborts unless status is ARC_OK, or ARC_INPUT with one line "FILE:LINE:COLUMN: error: ...". */
 void fuzz_check_verdict(ArcStatus status, const ArcError *err);
 

@@ -5,6 +5,7 @@
 #include "arcfit/recording.h"
 #include "fuzz.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,19 @@ static void send_round(const ArcRecording *recording)
         fuzz_fail("a recording that comes back with other samples");
     arc_recording_free(again);
     arc_text_free(text);
+}
+
+/* The formats there are, where ARCFIT_FORMAT is "list". */
+int LLVMFuzzerInitialize(int *n, char ***words)
+{
+    const char *format = getenv("ARCFIT_FORMAT");
+    (void)n;
+    (void)words;
+    if (format == NULL || strcmp(format, "list") != 0)
+        return 0;
+    for (int i = 0; arc_format_name(i) != NULL; i++)
+        puts(arc_format_name(i));
+    exit(0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
