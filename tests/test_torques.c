@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "sweep.h"
-#include "swing_case.h"
+#include "driven_case.h"
 
 /* Offset, miss, time, entry angle, energy, speed and release of a throw. */
 static void numbers_of(void *context, double *out)
