@@ -11,8 +11,8 @@
 
 #include "aim/optimise.h"
 
-/* The throw of least speed that hits; false where none was found. search may have a limit of the
- * speed, which does not count. */
+/* The throw of least speed that hits; where none was found the speed is infinite and thrown as it
+ * was. search may have a limit of the speed, which does not count. */
 ArcStatus arc_aim_least_speed(const ArcSearch *search, ArcArena *arena, ArcSearchThrow *thrown,
                               double *speed_m_s, ArcError *err);
 

@@ -42,9 +42,10 @@ const char *arc_aim_number_unit(int number)
 
 /* Of a basketball. Stiffness: the air in a ball of radius r and overpressure q alone pushes a plate
  * with 2 pi r q for each metre of dent, with 55 kPa (8 psi) 41 kN/m; a touch then lasts 12 ms.
- * Restitution: a ball whose bottom drops 1.8 m is to come up to 1.2 to 1.4 m at its top (FIBA),
- * which is 0.73 to 0.80; rims and boards that give way leave less. Wire: rings are of rod of 16 to
- * 20 mm (FIBA). The width is a quarter of the dent of a touch at 1 m/s. */
+ * Restitution, an assumption: a ball whose bottom drops 1.8 m and whose top comes up to 1.2 to 1.4
+ * m, as reports of the game's rules have it, has 0.73 to 0.80; rims and boards that give way leave
+ * less. Wire: rod of 16 to 20 mm, by the same reports. The width is a quarter of the dent of a
+ * touch at 1 m/s. */
 static const ArcAimContact contact_default = {
     .stiffness_n_m = 4e4, .restitution = 0.75, .width_m = 1e-3, .wire_m = 9e-3};
 
