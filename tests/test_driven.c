@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "planned_swing_case.h"
 #include "sweep.h"
-#include "driven_case.h"
 
 /* One link with all of its mass a point at its end. */
 #define PENDULUM                                                                                   \

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "planned_swing_case.h"
 #include "sweep.h"
-#include "driven_case.h"
 
 /* Offset, miss, time, entry angle, energy, speed and release of a throw. */
 static void numbers_of(void *context, double *out)

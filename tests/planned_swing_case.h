@@ -1,6 +1,6 @@
 /* Arms with a swing to plan, for the tests of it. Include after cmocka.h. */
-#ifndef DRIVEN_CASE_H
-#define DRIVEN_CASE_H
+#ifndef PLANNED_SWING_CASE_H
+#define PLANNED_SWING_CASE_H
 
 #include "aim/numbers.h"
 #include "aim/torques.h"
