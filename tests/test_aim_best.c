@@ -221,9 +221,8 @@ static void check_sub_problems(const ArcExperiment *experiment, const ArcAim *ai
     ArcOptimise *optimise = NULL;
     ArcAimNumber limited = aim->settings.front[0], free = aim->settings.front[1];
     assert_int_equal(arc_shot_create(experiment, arena, &shot, NULL), ARC_OK);
-    assert_int_equal(arc_search_create(experiment, shot, aim->unknown, aim->front[0].values, arena,
-                                       &search, NULL),
-                     ARC_OK);
+    assert_int_equal(
+        arc_search_create(shot, aim->unknown, aim->front[0].values, arena, &search, NULL), ARC_OK);
     assert_int_equal(arc_optimise_create(&search, NULL, arena, &optimise, NULL), ARC_OK);
     for (int i = 1; i < aim->n_front; i++) {
         const ArcAimPoint *point = &aim->front[i];

@@ -99,9 +99,6 @@ ArcStatus arc_reach_find(const ArcReachTask *task, ArcReach *reach, ArcError *er
  * it has no arm. */
 ArcStatus arc_reach_of_experiment(const ArcExperiment *experiment, ArcReach *reach, ArcError *err);
 
-/* Value of a length or limit of the arm, with p (A); -inf, inf: no limit. */
-double arc_reach_limit_value(const ArcArm *arm, const double *p, ArcReachLimit limit, int joint);
-
 /* In words, and as the JSON of `arcfit aim`; the caller frees with arc_text_free. */
 ArcStatus arc_reach_text(const ArcReach *reach, char **text, ArcError *err);
 ArcStatus arc_reach_json(const ArcReach *reach, char **text, ArcError *err);

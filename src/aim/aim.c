@@ -31,12 +31,6 @@ typedef struct Aiming {
     ArcSearchThrow throws[MOST_THROWS];
 } Aiming;
 
-static ArcPlace goal_place(const ArcExperiment *experiment)
-{
-    ArcPlace place = experiment->aim.goal.place;
-    return place.file != NULL ? place : (ArcPlace){experiment->path, 1, 1};
-}
-
 /* What the section names, else what a thrower has in hand: the velocity, the joints, of a driven
  * swing the torques. */
 static ArcStatus resolve_unknowns(const ArcExperiment *experiment, bool *unknown, ArcError *err)
@@ -46,7 +40,7 @@ static ArcStatus resolve_unknowns(const ArcExperiment *experiment, bool *unknown
     memcpy(unknown, experiment->aim.unknown, sizeof(bool) * (size_t)n);
     for (int i = 0; i < n; i++) {
         if (unknown[i] && (experiment->parameters[i].is_tied || i == first - d - 1))
-            return arc_error_set_at(err, ARC_INPUT, goal_place(experiment),
+            return arc_error_set_at(err, ARC_INPUT, arc_shot_place(experiment),
                                     "aim.unknowns: %s is nothing that a throw can choose",
                                     experiment->parameters[i].name);
         n_unknown += unknown[i];
@@ -419,7 +413,7 @@ static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
     if (status == ARC_OK)
         status = take_belief(aiming, given, values, err);
     if (status == ARC_OK)
-        status = arc_search_create(experiment, aiming->shot, aim->unknown, values, aiming->arena,
+        status = arc_search_create(aiming->shot, aim->unknown, values, aiming->arena,
                                    &aiming->search, err);
     if (status == ARC_OK)
         status = search_all(aiming, err);
@@ -428,17 +422,16 @@ static ArcStatus find(Aiming *aiming, const ArcBelief *given, ArcError *err)
     bool hits = any_hit(aiming->n_throws, aiming->throws);
     if (status == ARC_OK)
         status = optimise(aiming, err);
+    const ArcAimThrows throws = {&aiming->search, aiming->n_throws, aiming->throws, &aiming->belief,
+                                 aiming->threads};
     if (status == ARC_OK)
-        status = arc_aim_judge(&aiming->search, &aiming->belief, aiming->threads, aiming->n_throws,
-                               aiming->throws, aim, err);
-    const ArcBankTask banks = {&aiming->search, aiming->n_throws, aiming->throws, &aiming->belief,
-                               aiming->threads};
+        status = arc_aim_judge(&throws, aim, err);
     if (status == ARC_OK)
-        status = arc_aim_bank(&banks, aim, err);
+        status = arc_aim_bank(&throws, aim, err);
     if (status != ARC_OK)
         return status;
     if (aim->n_solutions == 0)
-        return arc_error_set_at(err, ARC_NUMERIC, goal_place(experiment),
+        return arc_error_set_at(err, ARC_NUMERIC, arc_shot_place(experiment),
                                 "no throw can be followed to the goal; check the flight and the "
                                 "bounds of the unknowns");
     /* A throw that had better miss could have hit. */

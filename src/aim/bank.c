@@ -3,6 +3,7 @@
 
 #include "aim/probability.h"
 #include "aim/soft.h"
+#include "physics/matrix3.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,12 +85,11 @@ static bool describe(Bank *bank, const double *values, ArcAimSolution *to)
         to->numbers[k] = NAN;
     for (int c = 0; c < flight->dimensions; c++)
         level = c == flight->up ? level : hypot(level, end->v_m_s[c]);
-    const double *v0 = release.v_m_s, *o = bank->touched.offset_m;
-    to->numbers[ARC_AIM_SPEED] = hypot(hypot(v0[0], v0[1]), v0[2]);
+    to->numbers[ARC_AIM_SPEED] = arc_vector3_norm(release.v_m_s);
     to->numbers[ARC_AIM_TIME] = end->t_s;
     to->numbers[ARC_AIM_ENTRY_SPEED] = hypot(level, end->v_m_s[flight->up]);
     to->numbers[ARC_AIM_ENTRY_ANGLE] = atan2(-end->v_m_s[flight->up], level);
-    to->numbers[ARC_AIM_MISS] = hypot(hypot(o[0], o[1]), o[2]);
+    to->numbers[ARC_AIM_MISS] = arc_vector3_norm(bank->touched.offset_m);
     for (int i = 0; i < bank->search->n; i++)
         to->miss_by[i] = hypot(hypot(bank->touched.by_offset[0][i], bank->touched.by_offset[1][i]),
                                bank->touched.by_offset[2][i]);
@@ -147,40 +147,41 @@ static ArcStatus create(const ArcSearch *search, ArcAim *aim, Bank **result, Arc
     if (status == ARC_OK)
         status = arc_shot_create(&bank->mirrored, aim->arena, &bank->shot, err);
     return status != ARC_OK ? status
-                            : arc_search_create(&bank->mirrored, bank->shot, aim->unknown,
-                                                search->values, aim->arena, &bank->image, err);
+                            : arc_search_create(bank->shot, aim->unknown, search->values,
+                                                aim->arena, &bank->image, err);
 }
 
 /* Chances by throws flown one by one: no linearisation knows a touch. */
-static ArcStatus check_chances(const ArcBankTask *task, ArcAim *aim, ArcError *err)
+static ArcStatus check_chances(const ArcAimThrows *throws, ArcAim *aim, ArcError *err)
 {
-    int n = task->search->experiment->aim.monte_carlo;
+    int n = throws->search->experiment->aim.monte_carlo;
     ArcStatus status = ARC_OK;
     for (int i = 0; n > 0 && i < aim->n_banks && status == ARC_OK; i++)
-        status = arc_aim_check_chance(task->search->experiment, task->belief, aim->banks[i].values,
-                                      n, task->threads, &aim->banks[i].chance, err);
+        status =
+            arc_aim_check_chance(throws->search->experiment, throws->belief, aim->banks[i].values,
+                                 n, throws->threads, &aim->banks[i].chance, err);
     return status;
 }
 
-ArcStatus arc_aim_bank(const ArcBankTask *task, ArcAim *aim, ArcError *err)
+ArcStatus arc_aim_bank(const ArcAimThrows *throws, ArcAim *aim, ArcError *err)
 {
-    const ArcAimSettings *settings = &task->search->experiment->aim;
+    const ArcAimSettings *settings = &throws->search->experiment->aim;
     ArcSearchThrow thrown;
     Bank *bank = NULL;
     aim->n_banks = 0;
     if (!settings->contact.is_on || settings->goal.kind != ARC_GOAL_HOOP ||
         !settings->goal.has_backboard)
         return ARC_OK;
-    ArcStatus status = create(task->search, aim, &bank, err);
+    ArcStatus status = create(throws->search, aim, &bank, err);
     if (status != ARC_OK)
         return status;
     for (int i = 0; i < settings->n_angles; i++)
         if (arc_search_hit_angle(&bank->image, settings->angles_rad[i], &thrown))
             try_throw(bank, &thrown);
-    for (int i = 0; i < task->n; i++) {
-        thrown = task->throws[i];
+    for (int i = 0; i < throws->n; i++) {
+        thrown = throws->throws[i];
         arc_search_hit(&bank->image, &thrown);
         try_throw(bank, &thrown);
     }
-    return check_chances(task, aim, err);
+    return check_chances(throws, aim, err);
 }

@@ -13,21 +13,10 @@
 #ifndef ARC_AIM_BANK_H
 #define ARC_AIM_BANK_H
 
-#include "aim/search.h"
-#include "arcfit/aim.h"
+#include "aim/solutions.h"
 
-/* n throws at the hoop, to begin from beside the angles; belief and threads of the throws that are
- * flown one by one for a chance (aim.monte_carlo). All borrowed. */
-typedef struct ArcBankTask {
-    const ArcSearch *search;
-    int n;
-    const ArcSearchThrow *throws;
-    const ArcBelief *belief;
-    int threads;
-} ArcBankTask;
-
-/* aim->banks, none without contact or board. aim->unknown and arena are set. As arc_touch_create.
- */
-ArcStatus arc_aim_bank(const ArcBankTask *task, ArcAim *aim, ArcError *err);
+/* aim->banks, from the angles and from the throws at the hoop; none without contact or board.
+ * aim->unknown and arena are set. As arc_touch_create. */
+ArcStatus arc_aim_bank(const ArcAimThrows *throws, ArcAim *aim, ArcError *err);
 
 #endif

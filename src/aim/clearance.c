@@ -127,7 +127,6 @@ static bool of_hoop(ArcShot *shot, const double *values, const ArcShotState *goa
     const Rim rim = {experiment->aim.goal.point_m, experiment->aim.goal.radius_m,
                      flight->dimensions, flight->up};
     static const double polish_s = 1e-4;
-    double radius_m = experiment->flight.radius_m;
     ArcShotState at;
     Meridian m;
     double time_s = nearest_time(shot, &rim, values, goal);
@@ -143,7 +142,7 @@ static bool of_hoop(ArcShot *shot, const double *values, const ArcShotState *goa
         w_out = side * m.out / distance_of(&m);
         w_over = side * m.over / distance_of(&m);
     }
-    *value = w_out * m.out + w_over * m.over - (flight->has_ball ? radius_m : 0.0);
+    *value = w_out * m.out + w_over * m.over - arc_goal_ball_radius(experiment);
     for (int i = 0; partials && i < experiment->n_parameters; i++) {
         by[i] = 0.0;
         for (int c = 0; c < rim.d; c++)

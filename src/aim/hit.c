@@ -13,14 +13,14 @@
  */
 #include "aim/probability.h"
 
+#include "physics/matrix3.h"
 #include "solve/binormal.h"
 
 #include <math.h>
 
 enum { HALVINGS = 60, QUADRANTS = 4 };
 
-static const double same_angle = 1e-12;    /* whose square no distance knows */
-static const double plain_radius_m = 0.01; /* a point is hit within, without a ball */
+static const double same_angle = 1e-12; /* whose square no distance knows */
 
 typedef enum RegionKind { REGION_DISC, REGION_BOX, REGION_CLEAN, REGION_EMPTY } RegionKind;
 
@@ -40,17 +40,13 @@ typedef struct Target {
     Region region;
 } Target;
 
-static double length(const double v[3])
-{
-    return hypot(hypot(v[0], v[1]), v[2]);
-}
-
 /* Across v: in the plane the one direction, in space two. */
 static void take_point(const ArcExperiment *experiment, const double *v, Target *target)
 {
     const ArcFlightSettings *flight = &experiment->flight.settings;
-    double radius = flight->has_ball ? 0.5 * flight->ball.diameter_m : plain_radius_m;
-    double along[3] = {v[0], v[1], flight->dimensions == 3 ? v[2] : 0.0}, speed = length(along);
+    double radius = arc_goal_point_radius(experiment);
+    double along[3] = {v[0], v[1], flight->dimensions == 3 ? v[2] : 0.0},
+           speed = arc_vector3_norm(along);
     target->region = (Region){.kind = REGION_DISC, .radius_m = radius, .half = {radius, radius}};
     /* A ball at rest there was on its way up or down. */
     for (int c = 0; c < 3; c++)
@@ -68,7 +64,7 @@ static void take_point(const ArcExperiment *experiment, const double *v, Target 
     double *a = target->axis[0], *b = target->axis[1];
     for (int c = 0; c < 3; c++)
         a[c] = (c == least) - along[least] * along[c];
-    double size = length(a);
+    double size = arc_vector3_norm(a);
     for (int c = 0; c < 3; c++)
         a[c] /= size;
     for (int c = 0; c < 3; c++)
@@ -112,8 +108,7 @@ static void take_hoop(const ArcExperiment *experiment, const double *v, Target *
         speed = hypot(speed, v[c]);
         along = c == up ? along : hypot(along, v[c]);
     }
-    target->region = clean_region(experiment->aim.goal.radius_m,
-                                  flight->has_ball ? 0.5 * flight->ball.diameter_m : 0.0,
+    target->region = clean_region(experiment->aim.goal.radius_m, arc_goal_ball_radius(experiment),
                                   speed > 0.0 ? -v[up] / speed : 0.0);
     target->m = d - 1;
     int a = up == 0 ? 1 : 0, b = 3 - up - a;

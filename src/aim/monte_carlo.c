@@ -58,16 +58,12 @@ static ArcStatus create_thrower(const ArcExperiment *experiment, const ArcBelief
 /* Whether it hits: what misses the goal altogether does not. */
 static bool judge_throw(const Judge *judge, const double *values)
 {
-    const ArcGoal *goal = &judge->experiment->aim.goal;
-    const ArcFlightSettings *flight = &judge->experiment->flight.settings;
     ArcShotState state;
     ArcTouched touched;
-    double o[3] = {0};
+    double o[3];
     if (!arc_shot_meet(judge->shot, values, false, &state))
         return false;
-    for (int c = 0; c < flight->dimensions; c++)
-        if (arc_goal_has_axis(goal, flight->up, c))
-            o[c] = state.x_m[c] - goal->point_m[c];
+    arc_goal_offset(judge->experiment, state.x_m, o);
     if (arc_hit_is(judge->experiment, o, state.v_m_s))
         return true;
     return judge->touch != NULL && arc_touch_fly(judge->touch, values, false, &touched) &&

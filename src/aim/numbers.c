@@ -1,10 +1,12 @@
 /* The numbers of a throw, each with its gradient. */
 #include "aim/clearance.h"
+#include "physics/matrix3.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double plain_mass_kg = 1.0; /* of a flight without a ball */
+/* Of a flight without a ball. */
+static const double plain_mass_kg = 1.0, plain_radius_m = 0.01;
 
 /* A throw, and where its numbers go. */
 typedef struct Taking {
@@ -20,6 +22,26 @@ typedef struct Taking {
 bool arc_goal_has_axis(const ArcGoal *goal, int up, int axis)
 {
     return goal->kind == ARC_GOAL_POINT || axis != (goal->kind == ARC_GOAL_HOOP ? up : goal->axis);
+}
+
+double arc_goal_ball_radius(const ArcExperiment *experiment)
+{
+    return experiment->flight.settings.has_ball ? experiment->flight.radius_m : 0.0;
+}
+
+double arc_goal_point_radius(const ArcExperiment *experiment)
+{
+    return experiment->flight.settings.has_ball ? experiment->flight.radius_m : plain_radius_m;
+}
+
+void arc_goal_offset(const ArcExperiment *experiment, const double *x_m, double offset_m[3])
+{
+    const ArcGoal *goal = &experiment->aim.goal;
+    const ArcFlightSettings *flight = &experiment->flight.settings;
+    for (int c = 0; c < 3; c++)
+        offset_m[c] = c < flight->dimensions && arc_goal_has_axis(goal, flight->up, c)
+                          ? x_m[c] - goal->point_m[c]
+                          : 0.0;
 }
 
 static bool is_wanted(const Taking *taking, ArcAimNumber number)
@@ -41,15 +63,10 @@ static void put(const Taking *taking, ArcAimNumber number, double value, int m, 
             by[i] += w[c] * rows[c][i];
 }
 
-static double length(int n, const double *v)
-{
-    return n == 3 ? hypot(hypot(v[0], v[1]), v[2]) : hypot(v[0], v[1]);
-}
-
 static void put_miss(const Taking *taking)
 {
     ArcShotNumbers *to = taking->to;
-    double miss = length(3, to->offset_m), w[3];
+    double miss = arc_vector3_norm(to->offset_m), w[3];
     for (int c = 0; c < 3; c++)
         w[c] = miss > 0.0 ? to->offset_m[c] / miss : 0.0;
     put(taking, ARC_AIM_MISS, miss, 3, w, to->by_offset);
@@ -59,9 +76,9 @@ static void put_entry(const Taking *taking)
 {
     const ArcShotState *goal = &taking->to->goal;
     const double *v = goal->v_m_s;
-    double speed = length(3, v), w[3], level[3] = {v[0], v[1], v[2]};
+    double speed = arc_vector3_norm(v), w[3], level[3] = {v[0], v[1], v[2]};
     level[taking->up] = 0.0;
-    double along = length(3, level);
+    double along = arc_vector3_norm(level);
     for (int c = 0; c < 3; c++)
         w[c] = speed > 0.0 ? v[c] / speed : 0.0;
     put(taking, ARC_AIM_ENTRY_SPEED, speed, 3, w, goal->by_v);
@@ -80,7 +97,7 @@ static bool put_release(const Taking *taking)
         return false;
     const ArcFlightSettings *flight = &taking->experiment->flight.settings;
     double mass = flight->has_ball ? flight->ball.mass_kg : plain_mass_kg;
-    double speed = length(3, release.v_m_s), w[3];
+    double speed = arc_vector3_norm(release.v_m_s), w[3];
     for (int c = 0; c < 3; c++)
         w[c] = speed > 0.0 ? release.v_m_s[c] / speed : 0.0;
     put(taking, ARC_AIM_SPEED, speed, 3, w, release.by_v);
@@ -124,9 +141,9 @@ static void take_offset(const Taking *taking)
 {
     const ArcGoal *goal = &taking->experiment->aim.goal;
     ArcShotNumbers *to = taking->to;
+    arc_goal_offset(taking->experiment, to->goal.x_m, to->offset_m);
     for (int c = 0; c < 3; c++) {
         bool has = c < taking->d && arc_goal_has_axis(goal, taking->up, c);
-        to->offset_m[c] = has ? to->goal.x_m[c] - goal->point_m[c] : 0.0;
         if (taking->partials && has)
             memcpy(to->by_offset[c], to->goal.by_x[c], sizeof to->by_offset[c]);
         else if (taking->partials)

@@ -44,4 +44,11 @@ bool arc_shot_release_numbers(ArcShot *shot, const double *values, bool partials
  */
 bool arc_goal_has_axis(const ArcGoal *goal, int up, int axis);
 
+/* x_m less the goal's place along these axes, 0 along others; x_m has the flight's dimensions. */
+void arc_goal_offset(const ArcExperiment *experiment, const double *x_m, double offset_m[3]);
+
+/* Of the ball, 0 without one; within which a point is hit: the ball's, without one 1 cm. */
+double arc_goal_ball_radius(const ArcExperiment *experiment);
+double arc_goal_point_radius(const ArcExperiment *experiment);
+
 #endif

@@ -125,9 +125,9 @@ static bool fly(ArcOdds *odds, ArcShot *shot, const double *values, bool partial
     int K = odds->K, rank = sources->rank;
     if (!arc_shot_meet(shot, values, partials, state))
         return false;
+    arc_goal_offset(odds->experiment, state->x_m, local->o);
     for (int c = 0; c < 3; c++) {
         bool has = c < flight->dimensions && arc_goal_has_axis(goal, flight->up, c);
-        local->o[c] = has ? state->x_m[c] - goal->point_m[c] : 0.0;
         local->v[c] = state->v_m_s[c];
         double *G = local->G + c * K, *V = local->V + c * K;
         for (int a = 0; partials && a < K; a++) {

@@ -7,21 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-double arc_reach_limit_value(const ArcArm *arm, const double *p, ArcReachLimit limit, int joint)
-{
-    const ArcArmJoint *of = &arm->settings.joints[joint];
-    switch (limit) {
-    case ARC_REACH_LENGTH:
-        return p[arm->length + joint];
-    case ARC_REACH_LOW:
-        return of->low_rad;
-    case ARC_REACH_HIGH:
-        return of->high_rad;
-    default:
-        return of->rate_limit_rad_s;
-    }
-}
-
 /* An angle without limits within half a turn of zero; one with limits within them if a whole turn
  * brings it there. */
 static double turned(const ArcArmJoint *joint, double theta)

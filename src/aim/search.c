@@ -5,6 +5,7 @@
 #include "experiment/special.h"
 #include "fit/release.h"
 
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -95,9 +96,10 @@ static ArcStatus create_solvers(ArcSearch *search, ArcArena *arena, ArcError *er
     return status;
 }
 
-ArcStatus arc_search_create(const ArcExperiment *experiment, ArcShot *shot, const bool *unknown,
-                            const double *values, ArcArena *arena, ArcSearch *search, ArcError *err)
+ArcStatus arc_search_create(ArcShot *shot, const bool *unknown, const double *values,
+                            ArcArena *arena, ArcSearch *search, ArcError *err)
 {
+    const ArcExperiment *experiment = arc_shot_experiment(shot);
     const ArcFlight *flight = &experiment->flight;
     int d = flight->settings.dimensions, first = flight->n_parameters + 1 + d;
     *search = (ArcSearch){.experiment = experiment,
@@ -270,30 +272,6 @@ static void solve_by(ArcSearch *search, int which, ArcSearchThrow *thrown)
         result.stop == ARC_STOP_NON_FINITE ? (double)INFINITY : sqrt(2.0 * result.cost);
 }
 
-/* S (d, d), positive, into its Cholesky factor and b (d) into its answer; false where it is none.
- */
-static bool answer(int d, double S[3][3], double *b)
-{
-    for (int i = 0; i < d; i++) {
-        for (int j = 0; j <= i; j++) {
-            for (int k = 0; k < j; k++)
-                S[i][j] -= S[i][k] * S[j][k];
-            if (i == j && !(S[i][i] > 0.0))
-                return false;
-            S[i][j] = i == j ? sqrt(S[i][i]) : S[i][j] / S[j][j];
-        }
-        for (int k = 0; k < i; k++)
-            b[i] -= S[i][k] * b[k];
-        b[i] /= S[i][i];
-    }
-    for (int i = d - 1; i >= 0; i--) {
-        for (int k = i + 1; k < d; k++)
-            b[i] -= S[k][i] * b[k];
-        b[i] /= S[i][i];
-    }
-    return true;
-}
-
 /* The last steps of what is nearly a hit: exact flights, but the partials of the last loose one,
  * and of all steps the shortest, J'(J J')^-1 r. False where that does not get there. */
 static bool finish(ArcSearch *search, ArcSearchThrow *thrown)
@@ -317,7 +295,7 @@ static bool finish(ArcSearch *search, ArcSearchThrow *thrown)
             for (int i = 0; i < d; i++)
                 for (int j = 0; j <= i; j++)
                     S[i][j] += J[k * d + i] * J[k * d + j];
-        if (!answer(d, S, r))
+        if (LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'U', d, 1, S[0], 3, r, 3) != 0)
             return false;
         for (int k = 0; k < n; k++) {
             for (int i = 0; i < d; i++)

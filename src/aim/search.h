@@ -54,10 +54,9 @@ typedef struct ArcSearchThrow {
 } ArcSearchThrow;
 
 /* unknown (n), of which one is set at least; values (n). Bounds are the parameters' and the
- * joints'. All in the arena; experiment and shot are borrowed. */
-ArcStatus arc_search_create(const ArcExperiment *experiment, ArcShot *shot, const bool *unknown,
-                            const double *values, ArcArena *arena, ArcSearch *search,
-                            ArcError *err);
+ * joints'. All in the arena; shot and its experiment are borrowed. */
+ArcStatus arc_search_create(ArcShot *shot, const bool *unknown, const double *values,
+                            ArcArena *arena, ArcSearch *search, ArcError *err);
 
 /* The same without a limit of a polar release's speed. */
 ArcStatus arc_search_free_speed(const ArcSearch *search, ArcArena *arena, ArcSearch *result,

@@ -1,6 +1,8 @@
 /* The least speed of a throw that hits. */
 #include "aim/shortfall.h"
 
+#include "physics/matrix3.h"
+
 #include <math.h>
 
 enum { SCAN = 28, STARTS = 3 };
@@ -24,7 +26,7 @@ static double speed_of(const ArcSearch *search, const double *z)
     arc_search_values(search, z, values);
     if (!arc_shot_release(search->shot, values, false, &release))
         return NAN;
-    return hypot(hypot(release.v_m_s[0], release.v_m_s[1]), release.v_m_s[2]);
+    return arc_vector3_norm(release.v_m_s);
 }
 
 /* Sorts the throw with this angle in among the slowest. */

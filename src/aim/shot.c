@@ -38,12 +38,16 @@ struct ArcShot {
     ArcSimDirection direction;
 };
 
+ArcPlace arc_shot_place(const ArcExperiment *experiment)
+{
+    ArcPlace place = experiment->aim.goal.place;
+    return place.file != NULL ? place : (ArcPlace){experiment->path, 1, 1};
+}
+
 static ArcStatus check(const ArcExperiment *experiment, ArcError *err)
 {
     const ArcGoal *goal = &experiment->aim.goal;
-    ArcPlace place = goal->place;
-    if (place.file == NULL)
-        place = (ArcPlace){experiment->path, 1, 1};
+    ArcPlace place = arc_shot_place(experiment);
     if (experiment->equations != NULL)
         return arc_error_set_at(err, ARC_INPUT, place,
                                 "aim throws a ball, and own equations are none; describe it by "

@@ -28,6 +28,9 @@ typedef struct ArcShot ArcShot; /* scratch of one thread, in the arena */
 ArcStatus arc_shot_create(const ArcExperiment *experiment, ArcArena *arena, ArcShot **shot,
                           ArcError *err);
 
+/* Where the section `aim` stands, for messages; the file's begin where there is none. */
+ArcPlace arc_shot_place(const ArcExperiment *experiment);
+
 /* That it was made of. */
 const ArcExperiment *arc_shot_experiment(const ArcShot *shot);
 

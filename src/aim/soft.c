@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double point_radius_m = 0.01, width_share = 0.1;
+static const double width_share = 0.1;
 
 ArcSoft arc_soft_of(double margin_m, double width_m)
 {
@@ -18,20 +18,15 @@ ArcSoft arc_soft_of(double margin_m, double width_m)
                      .log_by_margin = rest / width_m};
 }
 
-static double ball_radius(const ArcExperiment *experiment)
-{
-    return experiment->flight.settings.has_ball ? experiment->flight.radius_m : 0.0;
-}
-
 double arc_soft_width(const ArcExperiment *experiment)
 {
     const ArcGoal *goal = &experiment->aim.goal;
     const ArcFlightSettings *flight = &experiment->flight.settings;
     double size = INFINITY;
     if (goal->kind == ARC_GOAL_HOOP)
-        size = goal->radius_m - ball_radius(experiment);
+        size = goal->radius_m - arc_goal_ball_radius(experiment);
     else if (goal->kind == ARC_GOAL_POINT)
-        size = flight->has_ball ? ball_radius(experiment) : point_radius_m;
+        size = arc_goal_point_radius(experiment);
     for (int c = 0; goal->kind == ARC_GOAL_AREA && c < flight->dimensions; c++)
         if (arc_goal_has_axis(goal, flight->up, c))
             size = fmin(size, goal->half_m[c]);
@@ -53,9 +48,7 @@ static bool clean_margin(ArcShot *shot, const double *values, bool partials, Arc
             memcpy(hit->by_margin, numbers.by[ARC_AIM_CLEARANCE], bytes);
         return true;
     }
-    bool has_ball = experiment->flight.settings.has_ball;
-    hit->margin_m =
-        (has_ball ? ball_radius(experiment) : point_radius_m) - numbers.value[ARC_AIM_MISS];
+    hit->margin_m = arc_goal_point_radius(experiment) - numbers.value[ARC_AIM_MISS];
     for (int i = 0; partials && i < experiment->n_parameters; i++)
         hit->by_margin[i] = -numbers.by[ARC_AIM_MISS][i];
     return true;

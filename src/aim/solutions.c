@@ -4,6 +4,7 @@
 #include "aim/numbers.h"
 #include "aim/probability.h"
 #include "aim/torques.h"
+#include "physics/matrix3.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static bool judge_short(const Judge *by, const ArcSearchThrow *thrown, ArcAimSol
         solution->numbers[k] = NAN;
     for (int c = 0; c < by->search->d; c++)
         off[c] = state.x_m[c] - goal->point_m[c];
-    solution->numbers[ARC_AIM_MISS] = hypot(hypot(off[0], off[1]), off[2]);
+    solution->numbers[ARC_AIM_MISS] = arc_vector3_norm(off);
     solution->numbers[ARC_AIM_TIME] = state.t_s;
     solution->numbers[ARC_AIM_SPEED] = numbers.value[ARC_AIM_SPEED];
     solution->numbers[ARC_AIM_ENERGY] = numbers.value[ARC_AIM_ENERGY];
@@ -197,17 +198,19 @@ static bool is_scattered(const ArcExperiment *experiment, const ArcBelief *belie
     return scatters;
 }
 
-ArcStatus arc_aim_judge(const ArcSearch *search, const ArcBelief *belief, int threads, int n,
-                        const ArcSearchThrow *throws, ArcAim *aim, ArcError *err)
+ArcStatus arc_aim_judge(const ArcAimThrows *throws, ArcAim *aim, ArcError *err)
 {
-    const ArcExperiment *experiment = search->experiment;
-    Judge by = {.search = search, .experiment = experiment, .belief = belief, .threads = threads};
+    const ArcExperiment *experiment = throws->search->experiment;
+    Judge by = {.search = throws->search,
+                .experiment = experiment,
+                .belief = throws->belief,
+                .threads = throws->threads};
     ArcStatus status = ARC_OK;
-    if (is_scattered(experiment, belief))
+    if (is_scattered(experiment, throws->belief))
         status = arc_odds_create(experiment, aim->arena, &by.odds, err);
-    for (int i = 0; status == ARC_OK && i < n; i++) {
+    for (int i = 0; status == ARC_OK && i < throws->n; i++) {
         ArcAimSolution solution;
-        if (!judge(&by, &throws[i], &solution))
+        if (!judge(&by, &throws->throws[i], &solution))
             continue;
         status = take_chance(&by, &solution, err);
         insert(&by, &solution, aim);

@@ -7,6 +7,8 @@
  */
 #include "aim/sources.h"
 
+#include "solve/binormal.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@ static void take_moments(const ArcRandomQuantity *quantity, double *mean, double
         return;
     double a = (quantity->low - quantity->mean) / quantity->sd;
     double b = (quantity->high - quantity->mean) / quantity->sd;
-    double Z = 0.5 * (erfc(-b * M_SQRT1_2) - erfc(-a * M_SQRT1_2));
+    double Z = arc_normal_within(0.0, 1.0, a, b);
     double first = (density(a) - density(b)) / Z;
     double ends = (isfinite(a) ? a * density(a) : 0.0) - (isfinite(b) ? b * density(b) : 0.0);
     *mean += quantity->sd * first;

@@ -2,6 +2,7 @@
 #include "aim/torques.h"
 
 #include "aim/driven.h"
+#include "aim/shot.h"
 #include "physics/torque.h"
 
 #include <math.h>
@@ -100,16 +101,13 @@ ArcStatus arc_torques_create(const ArcExperiment *experiment, ArcArena *arena, A
                              ArcError *err)
 {
     const ArcAimSwing *swing = &experiment->aim.swing;
-    ArcPlace place = experiment->aim.goal.place;
-    if (place.file == NULL)
-        place = (ArcPlace){experiment->path, 1, 1};
     if (!swing->is_on) {
         *result = NULL;
         return ARC_OK;
     }
     const char *fault = fault_of(experiment);
     if (fault != NULL)
-        return arc_error_set_at(err, ARC_INPUT, place, "%s", fault);
+        return arc_error_set_at(err, ARC_INPUT, arc_shot_place(experiment), "%s", fault);
     ArcTorques *torques = ARC_ALLOC(arena, 1, ArcTorques);
     if (torques == NULL)
         return arc_error_no_memory(err);

@@ -49,9 +49,7 @@ static ArcStatus check(const ArcExperiment *experiment, ArcError *err)
 {
     const ArcGoal *goal = &experiment->aim.goal;
     const ArcFlightSettings *flight = &experiment->flight.settings;
-    ArcPlace place = goal->place;
-    if (place.file == NULL)
-        place = (ArcPlace){experiment->path, 1, 1};
+    ArcPlace place = arc_shot_place(experiment);
     if (goal->kind != ARC_GOAL_HOOP)
         return arc_error_set_at(err, ARC_INPUT, place,
                                 "there is no rim to touch; give aim.target with a hoop, or leave "
