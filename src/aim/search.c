@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { AIR_STEPS = 4, MOST_STEPS = 60, FEW_STEPS = 12, CHORD_STEPS = 5, SPREAD = 4 };
-static const double shortest_s = 1e-3, longest_s = 10.0; /* of flight */
+static const double shortest_s = 1e-3, longest_s = 60.0; /* of flight */
 static const double fastest_rad_s = 1e3;                 /* spin, where it has no bounds */
 static const double first_damping = 1e-2;
 static const double solved_m = 1e-9, nearly_m = 1e-5; /* of a step */
