@@ -3,8 +3,10 @@
  *
  *   /                attributes document "aim", schema, arcfit, name, seed, experiment (its text),
  *                    experiment_path, hdf5; reachable (0, 1), shortfall_speed_m_s,
- * shortfall_miss_m, least_speed_m_s (NaN where there is none), monte_carlo (throws) /axis names of
- * the axes (d); /joint: 1 to J, with an arm /settings/{path,value}
+ *                    shortfall_miss_m, least_speed_m_s (NaN where there is none),
+ *                    monte_carlo (throws)
+ *   /axis            (d) names; /joint: 1 to J, with an arm
+ *   /settings/{path,value}
  *   /parameters/{name,unit,unknown,value,sd}    (n) what each was taken for; sd 0: for known
  *   /target          attributes kind (point, hoop, area), and of those radius_m, backboard_axis,
  *                    backboard_m, axis; {centre,half} (d)
@@ -16,8 +18,9 @@
  *                    commands (N,J): what encoders read
  *   /paths/row       {rank, time, position (rows,d)}: each throw's flight to its goal, 101 points
  *   /banks/rank      (with contact) throws off the board; along it {speed, time, entry_angle,
- * miss}, {values, miss_by} (banks,n) /front/point     (where asked for) {first, second}, values
- * (points,n); attributes first and second name the numbers
+ *                    miss}, {values, miss_by} (banks,n)
+ *   /front/point     (where asked for) {first, second}, values (points,n); attributes first and
+ *                    second name the numbers
  */
 #include "aim/describe.h"
 #include "aim/shot.h"

@@ -110,11 +110,11 @@ static double hit_chance(const ArcTracker *tracker)
     const ArcTrack *track = &tracker->track;
     const ArcGoal *goal = &tracker->experiment->aim.goal;
     int d = track->dimensions;
-    double offset[3] = {0}, S[9] = {0}, v[3] = {0};
+    double offset[3], S[9] = {0}, v[3] = {0};
     if (!arc_goal_is_target(goal))
         return NAN;
+    arc_goal_offset(tracker->experiment, track->landing_m, offset);
     for (int c = 0; c < d; c++) {
-        offset[c] = track->landing_m[c] - goal->point_m[c];
         v[c] = track->landing_velocity_m_s[c];
         for (int i = 0; i < d; i++)
             S[3 * c + i] = track->landing_covariance_m2[c * d + i];
