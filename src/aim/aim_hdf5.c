@@ -144,14 +144,13 @@ static void write_parameters(const Writer *writer)
 
 static void write_target(const Writer *writer)
 {
-    static const char *const kinds[] = {"none", "release", "point", "hoop", "area"};
     static const char *const axes[] = {"x", "y", "z"};
     const ArcGoal *goal = &writer->aim->settings.goal;
     ArcHdf5 *file = writer->file;
     size_t d = (size_t)writer->aim->dimensions;
     memcpy(writer->reals, goal->point_m, d * sizeof(double));
     write_array(writer, "/target/centre", "m", d, "/axis");
-    arc_hdf5_put_text(file, "/target", "kind", kinds[goal->kind]);
+    arc_hdf5_put_text(file, "/target", "kind", arc_aim_goal_name(goal->kind));
     if (goal->kind == ARC_GOAL_HOOP)
         arc_hdf5_put_number(file, "/target", "radius_m", goal->radius_m);
     if (goal->kind == ARC_GOAL_HOOP && goal->has_backboard) {

@@ -111,11 +111,10 @@ static json_t *json_shortfall(ArcJson *json, const ArcAim *aim)
 
 static json_t *json_target(ArcJson *json, const ArcAim *aim)
 {
-    static const char *const kinds[] = {"none", "release", "point", "hoop", "area"};
     static const char *const axes[] = {"x", "y", "z"};
     const ArcGoal *goal = &aim->settings.goal;
     json_t *object = arc_json_object(json);
-    arc_json_put_string(json, object, "kind", kinds[goal->kind]);
+    arc_json_put_string(json, object, "kind", arc_aim_goal_name(goal->kind));
     arc_json_put(json, object, "centre_m", arc_json_vector(json, aim->dimensions, goal->point_m));
     if (goal->kind == ARC_GOAL_HOOP)
         arc_json_put_number(json, object, "radius_m", goal->radius_m);

@@ -77,6 +77,16 @@ ArcAimUnit arc_aim_number_unit_read(int number)
     return units[number];
 }
 
+const char *arc_aim_goal_name(ArcGoalKind kind)
+{
+    static const char *const names[] = {[ARC_GOAL_NONE] = "none",
+                                        [ARC_GOAL_RELEASE] = "release",
+                                        [ARC_GOAL_POINT] = "point",
+                                        [ARC_GOAL_HOOP] = "hoop",
+                                        [ARC_GOAL_AREA] = "area"};
+    return names[kind];
+}
+
 const char *arc_aim_number_words(int number)
 {
     static const char *const words[ARC_N_AIM_NUMBERS] = {

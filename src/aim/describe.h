@@ -36,6 +36,9 @@ typedef struct ArcAimUnit {
 ArcAimUnit arc_aim_number_unit_read(int number);
 ArcAimUnit arc_aim_parameter_unit_read(const ArcAim *aim, int i);
 
+/* "point", "hoop", ..: a kind of goal in files. */
+const char *arc_aim_goal_name(ArcGoalKind kind);
+
 /* "release speed", "entry angle", ..: what a number is called in words. */
 const char *arc_aim_number_words(int number);
 
