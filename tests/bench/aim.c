@@ -2,9 +2,10 @@
  *
  *   bench_aim FIT-EXPERIMENT AIM-EXPERIMENT...
  *
- * The exercises' random starts (speed, angle, spin, time of flight) are drawn anew for each search;
- * reading the files is not timed. Prints `NAME VALUE UNIT`: the median of a PINN fit of the first,
- * of one search of each other, and of that how many times the fit's it is.
+ * The exercises' random starts (speed, angle, spin, time of flight, of what has lift also k and s)
+ * are drawn anew for each search; reading the files is not timed. Prints `NAME VALUE UNIT`: the
+ * median of a PINN fit of the first, of one search of each other, and of that how many times the
+ * fit's it is.
  */
 #include "arcfit/aim.h"
 #include "arcfit/fit.h"
@@ -64,6 +65,10 @@ static ArcStatus time_searches(const char *path, double fit_us, ArcError *err)
         start(experiment, "speed", arc_random_uniform(&random, 6.5, 8.5));
         start(experiment, "spin", arc_random_uniform(&random, 0.0, 5.0));
         experiment->aim.time_s = arc_random_uniform(&random, 0.9, 1.3);
+        if (arc_experiment_parameter(experiment, "s") >= 0) {
+            start(experiment, "k", arc_random_uniform(&random, 0.2, 0.5));
+            start(experiment, "s", arc_random_uniform(&random, 0.05, 0.15));
+        }
         double begin_us = measure_now_us();
         status = arc_aim_find(experiment, NULL, NULL, &aim, err);
         times_us[i < 0 ? 0 : i] = measure_now_us() - begin_us;
