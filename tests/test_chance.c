@@ -150,7 +150,8 @@ static void test_aim_chance_holds_where_it_says_so(void **state)
         belief_of(&cases[k], e, &belief);
         throw_of(&cases[k], e, values);
         if (arc_aim_chance(e, &belief, values, &chance, &err) != ARC_OK ||
-            arc_aim_check_chance(e, &belief, values, throws, 2, &chance, &err) != ARC_OK)
+            arc_aim_check_chance(e, &belief, values, (ArcAimTrial){throws, 2}, &chance, &err) !=
+                ARC_OK)
             fail_msg("%s: %s", cases[k].name, err.text);
         double off = fabs(chance.value - chance.checked), sd = chance.checked_sd;
         if (slow_is_wanted())
@@ -212,7 +213,8 @@ static void test_aim_chance_of_any_throw(void **state)
         values[arc_experiment_parameter(e, "speed")] += arc_random_uniform(&random, -0.05, 0.05);
         ArcStatus status = arc_aim_chance(e, &belief, values, &chance, &err);
         if (status == ARC_OK)
-            status = arc_aim_check_chance(e, &belief, values, throws, 2, &chance, &err);
+            status =
+                arc_aim_check_chance(e, &belief, values, (ArcAimTrial){throws, 2}, &chance, &err);
         assert_true(status == ARC_OK || status == ARC_NUMERIC);
         if (status == ARC_OK) {
             double off = fabs(chance.value - chance.checked);
@@ -252,7 +254,8 @@ static void test_aim_chance_free_fall_is_the_normal_distribution(void **state)
     assert_true(fabs(chance.value - expected) < 1e-8 && chance.is_valid);
     assert_true(fabs(chance.offset_sd_m[1] - sd) < 1e-8 && chance.offset_sd_m[0] == 0.0);
     assert_true(isnan(chance.checked) && isnan(chance.checked_sd));
-    assert_int_equal(arc_aim_check_chance(e, NULL, values, 40000, 1, &chance, &err), ARC_OK);
+    assert_int_equal(arc_aim_check_chance(e, NULL, values, (ArcAimTrial){40000, 1}, &chance, &err),
+                     ARC_OK);
     assert_true(fabs(chance.checked - expected) < 4.0 * chance.checked_sd);
     assert_true(fabs(chance.checked_sd - sqrt(expected * (1 - expected) / 40000)) < 1e-4);
     assert_true(fabs(chance.value - expected) < 1e-8 && chance.is_valid);
@@ -301,7 +304,9 @@ static void test_aim_chance_takes_the_belief_with_its_correlations(void **state)
         double sd = sign < 0 ? 0.0 : 2.0 * 0.2 * fall_s;
         assert_true(fabs(chance.offset_sd_m[1] - sd) < 1e-8);
         assert_true(fabs(chance.value - arc_normal_within(0, sd, -0.1, 0.1)) < 1e-8);
-        assert_int_equal(arc_aim_check_chance(e, &belief, values, 20000, 1, &chance, &err), ARC_OK);
+        assert_int_equal(
+            arc_aim_check_chance(e, &belief, values, (ArcAimTrial){20000, 1}, &chance, &err),
+            ARC_OK);
         assert_true(fabs(chance.checked - chance.value) <= 4.0 * chance.checked_sd);
     }
     arc_experiment_free(e);
@@ -326,7 +331,8 @@ static void test_aim_chance_randomised_is_about_its_own_mean(void **state)
     if (!(fabs(chance.value - expected) < 1e-7))
         fail_msg("%.9g, not %.9g", chance.value, expected);
     assert_true(chance.is_valid);
-    assert_int_equal(arc_aim_check_chance(e, NULL, values, 20000, 1, &chance, &err), ARC_OK);
+    assert_int_equal(arc_aim_check_chance(e, NULL, values, (ArcAimTrial){20000, 1}, &chance, &err),
+                     ARC_OK);
     assert_true(fabs(chance.checked - expected) < 4.0 * chance.checked_sd);
     arc_experiment_free(e);
 }
@@ -366,10 +372,13 @@ static void test_aim_check_chance_with_contact_counts_touches(void **state)
         ArcExperiment *e = experiment_of(&cases[k]);
         throw_of(&cases[k], e, values);
         assert_int_equal(arc_aim_chance(e, NULL, values, &clean, &err), ARC_OK);
-        assert_int_equal(arc_aim_check_chance(e, NULL, values, throws, 2, &clean, &err), ARC_OK);
+        assert_int_equal(
+            arc_aim_check_chance(e, NULL, values, (ArcAimTrial){throws, 2}, &clean, &err), ARC_OK);
         e->aim.contact.is_on = true;
         assert_int_equal(arc_aim_chance(e, NULL, values, &touched, &err), ARC_OK);
-        assert_int_equal(arc_aim_check_chance(e, NULL, values, throws, 2, &touched, &err), ARC_OK);
+        assert_int_equal(
+            arc_aim_check_chance(e, NULL, values, (ArcAimTrial){throws, 2}, &touched, &err),
+            ARC_OK);
         assert_true(touched.value == clean.value && clean.is_valid && !touched.is_valid);
         assert_true(touched.checked > clean.checked + 0.1 && touched.checked < 1.0);
         arc_experiment_free(e);
@@ -394,7 +403,8 @@ static void test_aim_chance_without_scatter_is_nan(void **state)
     e->aim.goal.point_m[0] = -1.0;
     hit_scatter(e, "vy0", 0.1);
     assert_int_equal(arc_aim_chance(e, &belief, values, &chance, &err), ARC_NUMERIC);
-    assert_int_equal(arc_aim_check_chance(e, NULL, values, 1000, 1, &chance, &err), ARC_OK);
+    assert_int_equal(arc_aim_check_chance(e, NULL, values, (ArcAimTrial){1000, 1}, &chance, &err),
+                     ARC_OK);
     assert_true(chance.checked == 0.0 && chance.checked_sd == 0.0);
     arc_experiment_free(e);
 }
@@ -409,13 +419,15 @@ static void test_aim_check_chance_is_the_same_for_any_number_of_threads(void **s
         ArcExperiment *e = experiment_of(&cases[k]);
         throw_of(&cases[k], e, values);
         for (int threads = 0; threads < 5; threads++) {
-            assert_int_equal(arc_aim_check_chance(e, NULL, values, 1777, threads, &chance, &err),
-                             ARC_OK);
+            assert_int_equal(
+                arc_aim_check_chance(e, NULL, values, (ArcAimTrial){1777, threads}, &chance, &err),
+                ARC_OK);
             assert_true(threads == 0 || chance.checked == first);
             first = chance.checked;
         }
         e->seed++;
-        assert_int_equal(arc_aim_check_chance(e, NULL, values, 1777, 2, &chance, &err), ARC_OK);
+        assert_int_equal(
+            arc_aim_check_chance(e, NULL, values, (ArcAimTrial){1777, 2}, &chance, &err), ARC_OK);
         assert_true(chance.checked != first);
         arc_experiment_free(e);
     }

@@ -159,7 +159,7 @@ static ArcStatus check_chances(const ArcAimThrows *throws, ArcAim *aim, ArcError
     for (int i = 0; n > 0 && i < aim->n_banks && status == ARC_OK; i++)
         status =
             arc_aim_check_chance(throws->search->experiment, throws->belief, aim->banks[i].values,
-                                 n, throws->threads, &aim->banks[i].chance, err);
+                                 (ArcAimTrial){n, throws->threads}, &aim->banks[i].chance, err);
     return status;
 }
 

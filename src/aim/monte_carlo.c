@@ -109,9 +109,10 @@ static ArcStatus throw_block(Thrower *thrower, const double *values, int block, 
 }
 
 ArcStatus arc_aim_check_chance(const ArcExperiment *experiment, const ArcBelief *belief,
-                               const double *values, int n, int threads, ArcAimChance *chance,
+                               const double *values, ArcAimTrial trial, ArcAimChance *chance,
                                ArcError *err)
 {
+    int n = trial.n_throws, threads = trial.threads;
     int n_blocks = (n + BLOCK - 1) / BLOCK, total = 0;
     ArcStatus failed = ARC_OK;
     ArcError first = {ARC_OK, ""};

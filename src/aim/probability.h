@@ -55,10 +55,14 @@ bool arc_odds_full(ArcOdds *odds, const ArcBelief *belief, const double *values,
 ArcStatus arc_aim_chance(const ArcExperiment *experiment, const ArcBelief *belief,
                          const double *values, ArcAimChance *chance, ArcError *err);
 
-/* The same by n seeded throws (experiment->seed) flown one by one, each judged by its own arrival:
+typedef struct ArcAimTrial {
+    int n_throws, threads; /* of these 0: one */
+} ArcAimTrial;
+
+/* The same by seeded throws (experiment->seed) flown one by one, each judged by its own arrival:
  * chance->checked, checked_sd, all else as it was; the same for any number of threads. */
 ArcStatus arc_aim_check_chance(const ArcExperiment *experiment, const ArcBelief *belief,
-                               const double *values, int n, int threads, ArcAimChance *chance,
+                               const double *values, ArcAimTrial trial, ArcAimChance *chance,
                                ArcError *err);
 
 #endif

@@ -152,8 +152,8 @@ static ArcStatus take_chance(const Judge *by, ArcAimSolution *solution, ArcError
     if (by->odds == NULL ||
         !arc_odds_full(by->odds, by->belief, solution->values, &solution->chance) || n == 0)
         return ARC_OK;
-    return arc_aim_check_chance(by->experiment, by->belief, solution->values, n, by->threads,
-                                &solution->chance, err);
+    return arc_aim_check_chance(by->experiment, by->belief, solution->values,
+                                (ArcAimTrial){n, by->threads}, &solution->chance, err);
 }
 
 /* Whether the first is the better one: it hits; else it may miss and keeps its limits, else it is
