@@ -32,6 +32,8 @@ static const char thrown[] = "arcfit: 1\n"
                              "parameters: {x0: 0 m, y0: 0 m}\n"
                              "aim: {target: {point: [5 m, 2.5 m]}, objectives: {speed: 1}}\n";
 
+static const char flight[] = "arcfit: 1\nflight: {dimensions: 2}\nparameters: {x0: 0 m, y0: 0 m}\n";
+
 static json_t *json_of(const char *arguments, int code)
 {
     json_error_t error;
@@ -188,6 +190,12 @@ static void test_aim_bad_input_exits_2(void **state)
     run_line(&run, NULL, "aim nowhere.yaml");
     assert_int_equal(run.code, 2);
     assert_non_null(strstr(run.messages, "nowhere.yaml:1:1: error: there is nothing to aim at"));
+    run_line(&run, NULL, "aim flight.yaml");
+    assert_int_equal(run.code, 2);
+    assert_non_null(strstr(run.messages, "flight.yaml:1:1: error: there is nothing to aim at"));
+    run_line(&run, NULL, "aim thrown.yaml -o -");
+    assert_int_equal(run.code, 2);
+    assert_int_not_equal(access("-", F_OK), 0);
     run_line(&run, NULL, "aim release.yaml --set aim.target.point=[1m,1m]");
     assert_int_equal(run.code, 2);
     assert_non_null(strstr(run.messages, "aim at one thing"));
@@ -216,6 +224,7 @@ int main(void)
     run_write_file("release.yaml", release);
     run_write_file("target.yaml", target);
     run_write_file("thrown.yaml", thrown);
+    run_write_file("flight.yaml", flight);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aim_release_that_is_reached_exits_0),
         cmocka_unit_test(test_aim_release_out_of_reach_exits_1_and_says_why),

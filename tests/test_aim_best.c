@@ -73,6 +73,20 @@ static void test_find_limits_are_kept(void **state)
     arc_experiment_free(experiment);
 }
 
+/* The longest flight of 20 m/s is the loftiest: 84.11 deg, far from where any search begins. */
+static void test_find_number_made_large_goes_to_its_limit(void **state)
+{
+    (void)state;
+    ArcExperiment *experiment = read_with(BASKETBALL, "aim.objectives={time: -1}",
+                                          "parameters.speed.bounds=[0, 20 m/s]", NULL);
+    ArcAim *aim = aim_find(experiment);
+    assert_int_equal(aim->n_solutions, 1);
+    assert_true(aim->solutions[0].hits && fabs(aim_value(aim, 0, "speed") - 20.0) < 1e-9);
+    assert_true(aim_value(aim, 0, "angle") > 84.0 * degree);
+    arc_aim_free(aim);
+    arc_experiment_free(experiment);
+}
+
 /* What keeps all limits but that of the speed takes 10.08 m/s. */
 static void test_find_limits_that_nothing_keeps_have_a_nearest_throw(void **state)
 {
@@ -293,6 +307,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_find_weighted_numbers_is_the_best_of_all_angles),
         cmocka_unit_test(test_find_limits_are_kept),
+        cmocka_unit_test(test_find_number_made_large_goes_to_its_limit),
         cmocka_unit_test(test_find_limits_that_nothing_keeps_have_a_nearest_throw),
         cmocka_unit_test(test_find_miss_as_an_objective_hits_where_it_costs_enough),
         cmocka_unit_test(test_find_best_chance_is_above_its_neighbours),

@@ -8,6 +8,8 @@
 
 #include "aim_case.h"
 
+#include <stdio.h>
+
 static const double g_m_s2 = 9.80665, degree = M_PI / 180.0;
 
 static void test_find_vacuum_speeds_are_the_closed_form(void **state)
@@ -63,6 +65,31 @@ static void test_find_steep_throw_hits_on_its_way_down(void **state)
     assert_true(aim->solutions[0].numbers[ARC_AIM_MISS] < 1e-8);
     arc_aim_free(aim);
     arc_experiment_free(experiment);
+}
+
+/* Far down and far off: flights of 14 s. */
+static void test_find_long_flights_hit_by_the_closed_form(void **state)
+{
+    (void)state;
+    static const double points[2][2] = {{5.0, -1000.0}, {1000.0, 0.0}};
+    for (int i = 0; i < 2; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 AIM_HEAD "flight: {dimensions: 2}\nparameters: {x0: 0, y0: 0}\n"
+                          "aim: {target: {point: [%.17g m, %.17g m]}, angles: [45 deg]}\n",
+                 points[i][0], points[i][1]);
+        ArcExperiment *experiment = aim_parse(text);
+        ArcAim *aim = aim_find(experiment);
+        double D = points[i][0], speed = sqrt(g_m_s2 * D * D / (D - points[i][1]));
+        bool is_found = false;
+        assert_true(aim->is_reachable);
+        for (int k = 0; k < aim->n_solutions; k++)
+            is_found = is_found || (aim->solutions[k].numbers[ARC_AIM_TIME] > 14.0 &&
+                                    fabs(aim_value(aim, k, "speed") - speed) < 1e-7 * speed);
+        assert_true(is_found);
+        arc_aim_free(aim);
+        arc_experiment_free(experiment);
+    }
 }
 
 /* v^2 = g (h + sqrt(h^2 + D^2)), at half way between the line to the target and upright. */
@@ -158,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_find_vacuum_speeds_are_the_closed_form),
         cmocka_unit_test(test_find_limited_speed_has_the_flat_and_the_lofted_throw),
         cmocka_unit_test(test_find_steep_throw_hits_on_its_way_down),
+        cmocka_unit_test(test_find_long_flights_hit_by_the_closed_form),
         cmocka_unit_test(test_find_out_of_reach_in_vacuum_misses_by_the_closed_form),
         cmocka_unit_test(test_find_near_the_least_speed_knows_on_which_side),
         cmocka_unit_test(test_find_hoop_in_space_out_of_reach_by_any_form),

@@ -10,6 +10,8 @@
 #include "shot_case.h"
 #include "sweep.h"
 
+#include <stdio.h>
+
 static const double g_m_s2 = 9.80665;
 
 #define PLANE(more) SHOT_HEAD "flight: {dimensions: 2" more "}\n"
@@ -55,6 +57,26 @@ static void test_meet_point_is_the_closest_approach(void **state)
     assert_near(at.x_m[0], 72.0 / 25.0, 1e-11);
     assert_near(at.x_m[1], 96.0 / 25.0, 1e-11);
     shot_free(&c);
+}
+
+/* A steep throw turns late: first it comes near the point on its way up, 4.8 m
+ * beside it. By hand: x(t) = X at t with 5 = v cos t, 1.2 = v sin t - g t^2 / 2. */
+static void test_meet_point_steep_throw_is_met_on_its_way_down(void **state)
+{
+    (void)state;
+    for (double vy = 10.0; vy < 250.0; vy *= 1.5) {
+        char text[256];
+        double t = (vy + sqrt(vy * vy - 2.0 * g_m_s2 * 1.2)) / g_m_s2;
+        snprintf(text, sizeof text,
+                 PLANE() "parameters: {x0: 0, y0: 1.8, vx0: %.17g, vy0: %.17g}\n", (5.0 + 1e-3) / t,
+                 vy);
+        ShotCase c = shot_case(text, shot_point(5.0, 3.0, 0.0));
+        ArcShotState at;
+        assert_true(arc_shot_meet(c.shot, c.values, false, &at));
+        assert_near(at.t_s, t, 1e-3);
+        assert_true(hypot(at.x_m[0] - 5.0, at.x_m[1] - 3.0) < 1.001e-3);
+        shot_free(&c);
+    }
 }
 
 static void test_meet_goal_never_met_is_refused(void **state)
@@ -269,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meet_vacuum_is_the_closed_form),
         cmocka_unit_test(test_meet_point_is_the_closest_approach),
+        cmocka_unit_test(test_meet_point_steep_throw_is_met_on_its_way_down),
         cmocka_unit_test(test_meet_goal_never_met_is_refused),
         cmocka_unit_test(test_apex_vacuum_is_the_closed_form),
         cmocka_unit_test(test_partials_of_a_plane_throw_are_differences),

@@ -19,14 +19,12 @@ enum {
     TIMES = 65, /* of the swing; points of a quartic, and steps to its top: */
     POINTS = 5,
     TOP_STEPS = 5,
-    WALK_STEPS = 60,
     MOST = ARC_SEARCH_UNKNOWNS + 1 /* unknowns, with the peak */
 };
 static const double first_miss_m = 1e-2; /* of a throw that had better miss */
 static const double done_optimality = 1e-6, done_violation = 1e-7;
 static const double chance_step = 1e-3; /* by sizes, of differences */
 static const double most_torque_n_m = 1e9;
-static const double first_reach = 1.0, least_reach = 1e-3, edge_share = 0.99; /* of a walk */
 static const double joint_size = 1.0; /* rad, rad/s over a joint's limit */
 
 /* What matters of a number. */
@@ -397,37 +395,6 @@ static void start_peak(ArcOptimise *optimise, double *z)
     z[last] = fmin(peak, optimise->high[last]);
 }
 
-/* Unknowns within reach, by sizes, of z, and within their bounds. */
-static void bound_near(ArcOptimise *optimise, const double *z, double reach)
-{
-    const ArcSearch *search = optimise->search;
-    for (int k = 0; k <= search->K; k++) {
-        optimise->low[k] = fmax(search->low[k], z[k] - reach * optimise->size[k]);
-        optimise->high[k] = fmin(search->high[k], z[k] + reach * optimise->size[k]);
-    }
-}
-
-/* Where the first step leaps so far that nothing better is found from there, the way is walked: by
- * runs that each keep near to where they begin, nearer where one fails. The last one is free. */
-static ArcConstrainedResult walk(ArcOptimise *optimise, double *z)
-{
-    double reach = first_reach;
-    for (int step = 0; step < WALK_STEPS && reach > least_reach; step++) {
-        double before[MOST];
-        bool at_edge = false;
-        memcpy(before, z, sizeof before);
-        bound_near(optimise, z, reach);
-        ArcConstrainedResult result = arc_constrained_run(optimise->solver, z);
-        for (int k = 0; k <= optimise->search->K; k++)
-            at_edge = at_edge || fabs(z[k] - before[k]) >= edge_share * reach * optimise->size[k];
-        if (!at_edge && arc_optimise_is_done(&result))
-            break;
-        reach *= at_edge ? 1.0 : 0.5;
-    }
-    bound_near(optimise, z, INFINITY);
-    return arc_constrained_run(optimise->solver, z);
-}
-
 ArcConstrainedResult arc_optimise_run(ArcOptimise *optimise, const ArcOptimiseTask *task,
                                       ArcSearchThrow *thrown)
 {
@@ -438,9 +405,6 @@ ArcConstrainedResult arc_optimise_run(ArcOptimise *optimise, const ArcOptimiseTa
     start_peak(optimise, z);
     memcpy(optimise->begin, z, sizeof z);
     ArcConstrainedResult result = arc_constrained_run(optimise->solver, z);
-    if (task->what == ARC_OPTIMISE_NUMBERS && optimise->has_weight && !task->misses &&
-        !arc_optimise_is_done(&result) && memcmp(z, optimise->begin, bytes) == 0)
-        result = walk(optimise, z);
     memcpy(thrown->z, z, bytes);
     thrown->distance_m = task->misses ? optimise->numbers.value[ARC_AIM_MISS] : result.violation;
     if (task->what != ARC_OPTIMISE_NUMBERS)

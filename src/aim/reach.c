@@ -171,9 +171,14 @@ ArcStatus arc_reach_of_experiment(const ArcExperiment *experiment, ArcReach *rea
 {
     double values[ARC_MAX_PARAMETERS];
     const ArcPlace top = {experiment->path, 1, 1};
+    if (!experiment->has_arm && experiment->aim.goal.kind == ARC_GOAL_NONE)
+        return arc_error_set_at(err, ARC_INPUT, top,
+                                "there is nothing to aim at; give aim.target with point, hoop or "
+                                "area");
     if (!experiment->has_arm)
         return arc_error_set_at(err, ARC_INPUT, top,
-                                "there is no arm to aim with; give `release: arm` and `arm`");
+                                "a release is wanted, and there is no arm to give it; give "
+                                "`release: arm` and `arm`, or aim.target");
     for (int i = 0; i < experiment->n_parameters; i++)
         values[i] = experiment->parameters[i].start;
     int first = experiment->flight.n_parameters + 1 + 2 * experiment->flight.settings.dimensions;

@@ -3,6 +3,7 @@
 
 #include "arcfit/aim.h"
 #include "experiment/special.h"
+#include "fit/predict.h"
 #include "fit/release.h"
 
 #include <lapacke.h>
@@ -10,8 +11,8 @@
 #include <string.h>
 
 enum { AIR_STEPS = 4, MOST_STEPS = 60, FEW_STEPS = 12, CHORD_STEPS = 5, SPREAD = 4 };
-static const double shortest_s = 1e-3, longest_s = 60.0; /* of flight */
-static const double fastest_rad_s = 1e3;                 /* spin, where it has no bounds */
+static const double shortest_s = 1e-3;   /* of flight */
+static const double fastest_rad_s = 1e3; /* spin, where it has no bounds */
 static const double first_damping = 1e-2;
 static const double solved_m = 1e-9, nearly_m = 1e-5; /* of a step */
 static const double finished_m = 1e-11;
@@ -119,7 +120,7 @@ ArcStatus arc_search_create(ArcShot *shot, const bool *unknown, const double *va
     for (int k = 0; k < search->K; k++)
         take_bounds(search, k);
     search->low[search->K] = shortest_s;
-    search->high[search->K] = longest_s;
+    search->high[search->K] = ARC_LONGEST_FLIGHT_S;
     if (!experiment->has_arm && experiment->release == ARC_RELEASE_POLAR) {
         search->speed = search->at[first];
         search->angle = search->at[first + 1];

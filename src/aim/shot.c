@@ -18,8 +18,8 @@
 
 enum { MOST_TURNS = 8, NEAR_STEPS = 6 };
 static const double same_s = 1e-11;
-static const double apart_s = 1e-6, longest_s = 10.0; /* of closest approaches */
-static const double hit_m = 1e-9;                     /* there is no nearer one */
+static const double apart_s = 1e-6; /* of closest approaches */
+static const double hit_m = 1e-9;   /* there is no nearer one */
 
 struct ArcShot {
     const ArcExperiment *experiment;
@@ -316,16 +316,19 @@ static void meet_again(ArcShot *shot, const double *values, bool partials, ArcSh
 {
     const ArcSimEvent nearing = arc_surface_event(&shot->surface, ARC_SIM_FALLING);
     const ArcSimEvent passing = arc_surface_event(&shot->surface, ARC_SIM_RISING);
+    /* By when it turns on its way up; twice, as lift may hold it there. */
+    double g = shot->experiment->flight.settings.gravity_m_s2;
+    double rise_s = g > 0.0 ? 2.0 * state->v_m_s[shot->up] / g : 0.0;
     ArcShotState away, again = {.t_s = state->t_s};
     for (int turn = 0; turn < MOST_TURNS; turn++) {
-        double until_s = fmin(2.0 * again.t_s + 1.0, longest_s);
+        double until_s = fmin(again.t_s + fmax(again.t_s + 1.0, rise_s), ARC_LONGEST_FLIGHT_S);
         const Later leaving = {nearing, again.t_s + apart_s, 1.0, shot->d};
         const ArcSimEvent turned = {&leaving, later_value, ARC_SIM_FALLING};
         if (!find(shot, values, &turned, until_s, false, &away))
             return;
         const Later coming = {passing, away.t_s + apart_s, -1.0, shot->d};
         const ArcSimEvent met = {&coming, later_value, ARC_SIM_RISING};
-        if (!find(shot, values, &met, longest_s, partials, &again))
+        if (!find(shot, values, &met, ARC_LONGEST_FLIGHT_S, partials, &again))
             return;
         if (distance_to(shot, &again) < distance_to(shot, state))
             *state = again;

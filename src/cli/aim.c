@@ -39,6 +39,9 @@ static ArcStatus check_paths(const ArcOptions *options, const ArcExperiment *exp
         strcmp(options->out, options->json) == 0)
         return arc_error_set(err, ARC_USAGE, "error: two things would be written to '%.200s'",
                              options->out);
+    if (status == ARC_OK && options->out != NULL && strcmp(options->out, "-") == 0)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: -o wants the name of a file; on standard output is --json -");
     if (status == ARC_OK && options->out != NULL && !arc_goal_is_target(&experiment->aim.goal))
         return arc_error_set(err, ARC_USAGE,
                              "error: -o is for the throws that hit a target; of a release --json "
