@@ -13,12 +13,14 @@
 enum { AIR_STEPS = 4, MOST_STEPS = 60, FEW_STEPS = 12, CHORD_STEPS = 5, SPREAD = 4 };
 static const double shortest_s = 1e-3;   /* of flight */
 static const double fastest_rad_s = 1e3; /* spin, where it has no bounds */
+static const double fastest_m_s = 340.0; /* release, likewise: no law of drag holds beyond sound */
 static const double first_damping = 1e-2;
 static const double solved_m = 1e-9, nearly_m = 1e-5; /* of a step */
 static const double finished_m = 1e-11;
 static const double near_m = 1e-3;          /* a hit but for the last steps */
 static const double the_same = 1e-5;        /* share of an unknown's size */
-static const double loose_tolerance = 1e-6; /* of flights */
+static const double loose_tolerance = 1e-4; /* of flights */
+static const double far_beyond = 2.0;       /* the highest speed */
 static const double least_rise_rad = 0.1;   /* above the line to X, of a start */
 
 /* r and J (d, K + 1) column-major; columns of what is held are zero. */
@@ -68,6 +70,8 @@ static void take_bounds(ArcSearch *search, int k)
         search->low[k] = fmax(search->low[k], -fastest_rad_s);
     if (is_spin && isinf(parameter->high))
         search->high[k] = fmin(search->high[k], fastest_rad_s);
+    if (k == search->speed && isinf(parameter->high))
+        search->high[k] = fmin(search->high[k], fastest_m_s);
     if (!experiment->has_arm)
         return;
     const ArcArm *arm = &experiment->arm;
@@ -117,14 +121,15 @@ ArcStatus arc_search_create(ArcShot *shot, const bool *unknown, const double *va
         if (unknown[i])
             search->index[search->K++] = i;
     }
+    if (!experiment->has_arm && experiment->release == ARC_RELEASE_POLAR) {
+        search->speed = search->at[first];
+        search->angle = search->at[first + 1];
+        search->is_limited = isfinite(experiment->parameters[first].high);
+    }
     for (int k = 0; k < search->K; k++)
         take_bounds(search, k);
     search->low[search->K] = shortest_s;
     search->high[search->K] = ARC_LONGEST_FLIGHT_S;
-    if (!experiment->has_arm && experiment->release == ARC_RELEASE_POLAR) {
-        search->speed = search->at[first];
-        search->angle = search->at[first + 1];
-    }
     list_air(search);
     ArcStatus status = arc_shot_create(experiment, arena, &search->loose, err);
     if (status == ARC_OK)
@@ -136,6 +141,7 @@ ArcStatus arc_search_free_speed(const ArcSearch *search, ArcArena *arena, ArcSea
                                 ArcError *err)
 {
     *result = *search;
+    result->is_limited = false;
     if (search->speed >= 0)
         result->high[search->speed] =
             arc_parameter_info(search->experiment, search->index[search->speed])->high;
@@ -369,6 +375,52 @@ static void hold_but(ArcSearch *search, int unknown)
     search->held[search->K] = false;
 }
 
+/* Drag takes of a speed a share by the length of the path, about D / cos(angle): what it took of
+ * the last throw that hit tells, in place of free fall, where one of another angle begins. False
+ * where there was none. */
+static bool foretell(const ArcSearch *search, ArcSearchThrow *thrown)
+{
+    double path = 1.0 / cos(thrown->z[search->angle]);
+    if (!search->has_pace || !(path > 0.0))
+        return false;
+    thrown->z[search->speed] *= exp(search->pace * path);
+    thrown->z[search->K] *= exp(search->delay * path);
+    return true;
+}
+
+static void keep_pace(ArcSearch *search, const double *fall, const double *z)
+{
+    double path = 1.0 / cos(z[search->angle]);
+    search->has_pace = path > 0.0;
+    search->pace = log(z[search->speed] / fall[search->speed]) / path;
+    search->delay = log(z[search->K] / fall[search->K]) / path;
+}
+
+/* With the angle held, from where the last throw foretells it, else from free fall. Left with the
+ * highest speed where that would be far too low. */
+static void hit_held_angle(ArcSearch *search, ArcSearchThrow *thrown)
+{
+    ArcSearchThrow fall = *thrown, paced = *thrown;
+    double fastest = search->high[search->speed];
+    bool is_told = foretell(search, &paced);
+    bool is_beyond = is_told && paced.z[search->speed] > far_beyond * fastest;
+    thrown->distance_m = INFINITY;
+    clamp(search, paced.z);
+    if (is_beyond) {
+        *thrown = paced;
+        return;
+    }
+    hold_but(search, search->speed);
+    if (is_told)
+        solve(search, &paced);
+    if (is_told && arc_search_is_hit(&paced))
+        *thrown = paced;
+    else
+        solve_or_lead(search, thrown);
+    if (arc_search_is_hit(thrown))
+        keep_pace(search, fall.z, thrown->z);
+}
+
 bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *thrown)
 {
     if (!arc_search_start_angle(search, angle_rad, thrown->z))
@@ -377,12 +429,13 @@ bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *t
         arc_search_hit(search, thrown);
         return true;
     }
-    hold_but(search, search->speed);
-    solve_or_lead(search, thrown);
-    if (!arc_search_is_hit(thrown) && thrown->z[search->speed] >= search->high[search->speed]) {
-        hold_but(search, search->angle);
-        solve(search, thrown);
-    }
+    hit_held_angle(search, thrown);
+    if (arc_search_is_hit(thrown) || thrown->z[search->speed] < search->high[search->speed])
+        return true;
+    if (!search->is_limited)
+        return false;
+    hold_but(search, search->angle);
+    solve(search, thrown);
     return true;
 }
 

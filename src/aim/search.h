@@ -8,8 +8,9 @@
  *   v^2 = g D^2 / (2 cos^2(angle) (D tan(angle) - h)),   s = D / (v cos(angle))
  * Flights are followed loosely first, and as exactly as they can be for the end. From an angle it
  * is looked first for the throw with that very angle, then, where the speed stands at its limit,
- * for the one with that speed. What does not arrive so is led there: drag and lift from nothing up
- * to what they are.
+ * for the one with that speed. Drag takes of a speed about exp(-k D / cos(angle)): what it took of
+ * the throw from one angle tells where that from the next begins. What does not arrive so is led
+ * there: drag and lift from nothing up to what they are.
  */
 #ifndef ARC_AIM_SEARCH_H
 #define ARC_AIM_SEARCH_H
@@ -36,11 +37,14 @@ typedef struct ArcSearch {
     int index[ARC_MAX_PARAMETERS];     /* of the unknowns: which parameter */
     int at[ARC_MAX_PARAMETERS];        /* of the parameters: which unknown, -1: none */
     int speed, angle;                  /* unknowns of a polar release, -1: not among them */
+    bool is_limited;                   /* that speed, by the experiment */
     double values[ARC_MAX_PARAMETERS]; /* of what is no unknown; of the others where they begin */
     double low[ARC_SEARCH_UNKNOWNS], high[ARC_SEARCH_UNKNOWNS];
     bool held[ARC_SEARCH_UNKNOWNS]; /* for now */
     double air;                     /* share of drag and lift that is there */
     int n_air, air_index[ARC_MAX_PARAMETERS];
+    bool has_pace;      /* of the last throw that hit from an angle: */
+    double pace, delay; /* logarithms of its speed and time over free fall's, times cos(angle) */
     double trial[ARC_MAX_PARAMETERS];
     ArcShotState state;
     ArcShot *loose, *present; /* of less exact flights; the one that is used for now */
@@ -83,8 +87,9 @@ void arc_search_hit(ArcSearch *search, ArcSearchThrow *thrown);
 /* A few steps towards it. */
 void arc_search_approach(ArcSearch *search, ArcSearchThrow *thrown);
 
-/* The hit from an angle above level; false where the release is an arm's. Of a polar release of
- * which speed and angle are unknown only with the angle or the limit of the speed held. */
+/* The hit from an angle above level; false where the release is an arm's, or where no speed below
+ * that of sound would do and the experiment has no limit of it. Of a polar release of which speed
+ * and angle are unknown only with the angle or the limit of the speed held. */
 bool arc_search_hit_angle(ArcSearch *search, double angle_rad, ArcSearchThrow *thrown);
 
 /* Whether it is near enough for one. */
