@@ -1,6 +1,7 @@
 /* Broken experiments and captures through the program itself: each is refused with exit 2 and one
  * line with its place, nothing is printed and nothing is written. */
 #include "program_run.h"
+#include "slow.h"
 
 #include "bad_inputs.h"
 
@@ -68,8 +69,10 @@ static void assert_refused_by(const char *commands, const char *file, const char
                               const char *words)
 {
     char list[64], line[256];
+    /* The sanitizers make a run several times as long: there an input meets one of them. */
+    int most = FEWER(4, 1);
     snprintf(list, sizeof list, "%s", commands);
-    for (char *rest = list, *command; (command = strsep(&rest, " ")) != NULL;) {
+    for (char *rest = list, *command; most > 0 && (command = strsep(&rest, " ")) != NULL; most--) {
         snprintf(line, sizeof line, "%s %s", command, file);
         assert_refused(line, place, words);
     }

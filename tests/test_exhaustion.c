@@ -117,7 +117,7 @@ static void *json_take(size_t size)
 
 /* The first ones all, then some of what is mostly one long text of JSON, at the end of a whole fit.
  * The sanitizers make a run several times as long: there a third as many do. */
-enum { EVERY_ONE_UP_TO = FEWER(300, 60), THEN_EACH = 101, THEN_MOST = FEWER(40, 12) };
+enum { EVERY_ONE_UP_TO = FEWER(150, 60), THEN_EACH = 101, THEN_MOST = FEWER(20, 12) };
 enum { MOST_ALLOCATIONS = 100000 };
 
 static char folder[] = "/tmp/arcfit-test-exhaustion-XXXXXX";
