@@ -261,7 +261,7 @@ static bool is_hit_with_link_up_to(double longest_m, double *length_m)
     char text[1024];
     ArcExperiment *experiment;
     ArcError err = {ARC_OK, ""};
-    ArcAim *aim;
+    ArcAim *aim = NULL;
     snprintf(text, sizeof text, LINK, longest_m);
     if (arc_experiment_parse("f.yaml", text, strlen(text), 0, NULL, &experiment, &err) != ARC_OK ||
         arc_aim_find(experiment, NULL, NULL, &aim, &err) != ARC_OK)

@@ -374,7 +374,7 @@ bool arc_shot_meet_near(ArcShot *shot, const double *values, double time_s, bool
         for (int c = 0; c < shot->d; c++)
             slope += g_x[c] * state->v_m_s[c] + g_v[c] * state->a_m_s2[c];
         double by_s = -g / slope;
-        if (!(slope * shot->direction >= 0.0) || !isfinite(by_s))
+        if (!(slope * (double)shot->direction >= 0.0) || !isfinite(by_s))
             return false;
         if (fabs(by_s) <= same_s) {
             if (partials)
