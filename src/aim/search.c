@@ -19,7 +19,7 @@ static const double solved_m = 1e-9, nearly_m = 1e-5; /* of a step */
 static const double finished_m = 1e-11;
 static const double near_m = 1e-3;          /* a hit but for the last steps */
 static const double the_same = 1e-5;        /* share of an unknown's size */
-static const double loose_tolerance = 1e-4; /* of flights */
+static const double loose_tolerance = 1e-3; /* of flights */
 static const double far_beyond = 2.0;       /* the highest speed */
 static const double least_rise_rad = 0.1;   /* above the line to X, of a start */
 
@@ -40,6 +40,10 @@ static bool evaluate(void *context, const double *z, double *r, double *J)
             J[k * d + c] = search->held[k] ? 0.0 : search->state.by_x[c][search->index[k]];
         if (J != NULL)
             J[K * d + c] = search->held[K] ? 0.0 : search->state.v_m_s[c];
+    }
+    if (J != NULL) {
+        memcpy(search->seen, z, sizeof(double) * (size_t)(K + 1));
+        memcpy(search->seen_J, J, sizeof(double) * (size_t)(d * (K + 1)));
     }
     return true;
 }
@@ -286,7 +290,9 @@ static bool finish(ArcSearch *search, ArcSearchThrow *thrown)
     int d = search->d, n = search->K + 1;
     double J[3 * ARC_SEARCH_UNKNOWNS], r[3], z[ARC_SEARCH_UNKNOWNS];
     memcpy(z, thrown->z, sizeof(double) * (size_t)n);
-    if (!evaluate(search, z, r, J))
+    if (memcmp(search->seen, z, sizeof(double) * (size_t)n) == 0)
+        memcpy(J, search->seen_J, sizeof(double) * (size_t)(d * n));
+    else if (!evaluate(search, z, r, J))
         return false;
     search->present = search->shot;
     for (int step = 0; step < CHORD_STEPS; step++) {

@@ -46,6 +46,8 @@ typedef struct ArcSearch {
     bool has_pace;      /* of the last throw that hit from an angle: */
     double pace, delay; /* logarithms of its speed and time over free fall's, times cos(angle) */
     double trial[ARC_MAX_PARAMETERS];
+    double seen[ARC_SEARCH_UNKNOWNS]; /* where the last partials were taken, and these */
+    double seen_J[3 * ARC_SEARCH_UNKNOWNS];
     ArcShotState state;
     ArcShot *loose, *present; /* of less exact flights; the one that is used for now */
     ArcLeastSquares *solvers[ARC_SEARCH_SOLVERS];
