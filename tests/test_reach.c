@@ -7,23 +7,12 @@
 
 #include <cmocka.h>
 
-#include "arcfit/reach.h"
 #include "base/random.h"
+#include "reach_case.h"
 #include "sweep.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double g_m_s2 = 9.80665, degree = M_PI / 180.0;
-
-/* A case: arm, flight without air, goal. */
-typedef struct Case {
-    ArcArmSettings settings;
-    ArcArm arm;
-    ArcFlight flight;
-    double p[ARC_ARM_MAX_PARAMETERS];
-    ArcGoal goal;
-} Case;
 
 /* An arm of J links of 0.5, 0.4, .. m, in the plane or, behind a yaw without length, in space. */
 static Case case_create(int dimensions, int J)
@@ -42,19 +31,6 @@ static Case case_create(int dimensions, int J)
     flight.gravity_m_s2 = g_m_s2;
     assert_int_equal(arc_flight_create(&flight, &c.flight, NULL), ARC_OK);
     return c;
-}
-
-static ArcReach case_reach(Case *c)
-{
-    ArcReach reach;
-    ArcError err = {ARC_OK, ""};
-    assert_int_equal(arc_arm_create(&c->settings, &c->arm, &err), ARC_OK);
-    for (int i = 0; i < c->arm.n_parameters; i++)
-        c->p[i] = c->arm.parameters[i].value;
-    const ArcReachTask task = {&c->arm, c->p, &c->flight, NULL, c->goal};
-    if (arc_reach_find(&task, &reach, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    return reach;
 }
 
 static void aim_release(Case *c, double x, double y, double vx, double vy)

@@ -10,22 +10,14 @@
 #include "aim/nearest.h"
 #include "arcfit/aim.h"
 #include "base/random.h"
+#include "reach_case.h"
 #include "sweep.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double g_m_s2 = 9.80665, degree = M_PI / 180.0;
 static const double least_fall_m_s = ARC_REACH_SPEED_M_S;
-
-typedef struct Case {
-    ArcArmSettings settings;
-    ArcArm arm;
-    ArcFlight flight;
-    double p[ARC_ARM_MAX_PARAMETERS];
-    ArcGoal goal;
-} Case;
 
 /* An arm of J links of 0.8, 0.5, .. m from the origin, without air. */
 static Case case_create(int J, double low_deg, double high_deg, double rate)
@@ -43,19 +35,6 @@ static Case case_create(int J, double low_deg, double high_deg, double rate)
     c.goal.radius_m = 0.2286;
     assert_int_equal(arc_flight_create(&flight, &c.flight, NULL), ARC_OK);
     return c;
-}
-
-static ArcReach case_reach(Case *c)
-{
-    ArcReach reach;
-    ArcError err = {ARC_OK, ""};
-    assert_int_equal(arc_arm_create(&c->settings, &c->arm, &err), ARC_OK);
-    for (int i = 0; i < c->arm.n_parameters; i++)
-        c->p[i] = c->arm.parameters[i].value;
-    const ArcReachTask task = {&c->arm, c->p, &c->flight, NULL, c->goal};
-    if (arc_reach_find(&task, &reach, &err) != ARC_OK)
-        fail_msg("%s", err.text);
-    return reach;
 }
 
 static double cure_of(const ArcReach *reach, ArcReachLimit limit, int joint)
