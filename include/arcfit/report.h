@@ -42,6 +42,12 @@ bool arc_report_is_hdf5(const char *path);
  * wall_s is not stored (NaN), so that equal results are equal bytes. */
 ArcStatus arc_report_read_hdf5(const char *path, ArcResult **result, ArcError *err);
 
+/* The experiment of a result, as it was when it was fitted; its net is not needed, so that no net
+ * file is. Own equations come from their file, or from the text in the result where that file has
+ * changed or is gone, of which note (nullable; else of an empty message) tells at the file. */
+ArcStatus arc_report_experiment(const ArcResult *result, ArcExperiment **experiment, ArcError *note,
+                                ArcError *err);
+
 /* What will be fitted: points, parameters with start, bounds and prior, and what the data can
  * identify by forecast (arc_fit_forecast); what a diagnosis (NULL: none) finds wrong with them. */
 ArcStatus arc_report_check_text(const ArcExperiment *experiment, const ArcCapture *capture,

@@ -27,6 +27,8 @@ static int cli_run(const ArcOptions *options)
         return arc_command_aim(options);
     case ARC_COMMAND_TRACK:
         return arc_command_track(options);
+    case ARC_COMMAND_REPORT:
+        return arc_command_report(options);
     case ARC_COMMAND_IMPORT:
         return arc_command_import(options);
     case ARC_COMMAND_MODELS:

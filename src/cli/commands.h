@@ -11,6 +11,7 @@ int arc_command_compare(const ArcOptions *options);
 int arc_command_predict(const ArcOptions *options);
 int arc_command_simulate(const ArcOptions *options);
 int arc_command_track(const ArcOptions *options);
+int arc_command_report(const ArcOptions *options);
 int arc_command_import(const ArcOptions *options);
 int arc_command_models(const ArcOptions *options);
 int arc_command_help(const ArcOptions *options);

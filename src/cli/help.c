@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+const char *arc_help_form_name(int index)
+{
+    static const char *const names[] = {"text", "man", "schema", "bash", "zsh", "fish"};
+    return index >= 0 && index < 6 ? names[index] : NULL;
+}
+
 int arc_command_help(const ArcOptions *options)
 {
     ArcError err;

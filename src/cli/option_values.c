@@ -29,6 +29,22 @@ ArcStatus arc_option_read_value(const char *text, const char *option, const char
     return arc_value_read(text, unit, (ArcPlace){option, 1, 1}, value, err);
 }
 
+ArcStatus arc_option_read_name(const char *text, const char *option, const char *(*name)(int index),
+                               int *value, ArcError *err)
+{
+    char all[128] = "";
+    for (int i = 0; name(i) != NULL; i++) {
+        if (strcmp(name(i), text) == 0) {
+            *value = i;
+            return ARC_OK;
+        }
+        size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s%s", i == 0 ? "" : ", ", name(i));
+    }
+    return arc_error_set(err, ARC_USAGE, "error: %s wants one of %s, not '%.100s'", option, all,
+                         text);
+}
+
 /* "y=3.05m" */
 ArcStatus arc_option_read_plane(ArcOptions *options, const char *text, ArcError *err)
 {

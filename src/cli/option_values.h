@@ -13,6 +13,10 @@ ArcStatus arc_option_read_whole(const char *text, const char *option, long most,
 ArcStatus arc_option_read_value(const char *text, const char *option, const char *unit,
                                 double *value, ArcError *err);
 
+/* One of the names that name gives by index, up to NULL. */
+ArcStatus arc_option_read_name(const char *text, const char *option, const char *(*name)(int index),
+                               int *value, ArcError *err);
+
 ArcStatus arc_option_read_plane(ArcOptions *options, const char *text, ArcError *err);
 ArcStatus arc_option_read_sigma(ArcOptions *options, const char *text, ArcError *err);
 ArcStatus arc_option_read_seed(ArcOptions *options, const char *text, ArcError *err);

@@ -19,8 +19,22 @@ typedef enum ArcCommand {
     ARC_COMMAND_HELP = 64,
     ARC_COMMAND_IMPORT = 128,
     ARC_COMMAND_AIM = 256,
-    ARC_COMMAND_TRACK = 512
+    ARC_COMMAND_TRACK = 512,
+    ARC_COMMAND_REPORT = 1024
 } ArcCommand;
+
+/* What help is written as. */
+typedef enum ArcHelpForm {
+    ARC_HELP_TEXT,
+    ARC_HELP_MAN,
+    ARC_HELP_SCHEMA,
+    ARC_HELP_BASH,
+    ARC_HELP_ZSH,
+    ARC_HELP_FISH
+} ArcHelpForm;
+
+/* "text", "man", ...; NULL behind the last. */
+const char *arc_help_form_name(int index);
 
 /* What the arguments say; texts are borrowed from argv. */
 typedef struct ArcOptions {
@@ -43,6 +57,9 @@ typedef struct ArcOptions {
     const char *swing, *readings;                  /* of simulate; NULL: not given */
     double duration_s, sigma_m, sigma_px, every_s; /* NaN: not given */
     const char *checkpoint, *resume, *log, *warm_start, *export_closure; /* NULL: not given */
+    const char *figures, *csv; /* of report: folders; NULL: not given */
+    int units, format;         /* of report: ArcUnits; ArcPictureFormat, -1: not given */
+    int form;                  /* of help: ArcHelpForm */
     int n_operands;
     const char **operands;
     void *memory;

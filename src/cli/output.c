@@ -124,6 +124,15 @@ void arc_output_warning(ArcPlace place, const char *format, ...)
     fprintf(stderr, "%s\n", line.text);
 }
 
+ArcStatus arc_output_restore(const ArcResult *result, ArcExperiment **experiment, ArcError *err)
+{
+    ArcError note;
+    ArcStatus status = arc_report_experiment(result, experiment, &note, err);
+    if (note.text[0] != '\0')
+        fprintf(stderr, "%s\n", note.text);
+    return status;
+}
+
 static bool output_has_note(const ArcCapture *capture, const char *note)
 {
     for (int i = 0; capture != NULL && i < capture->n_notes; i++)

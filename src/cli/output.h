@@ -4,6 +4,7 @@
 
 #include "arcfit/captures.h"
 #include "arcfit/error.h"
+#include "arcfit/report.h"
 #include "cli/options.h"
 
 #include <stdbool.h>
@@ -46,6 +47,9 @@ ArcStatus arc_output_check_capture(const char *path, const ArcCaptureSettings *s
 
 /* The same for the operands, of -o and --json alike. ARC_USAGE. */
 ArcStatus arc_output_check_operands(const ArcOptions *options, ArcError *err);
+
+/* A result's experiment (report.h), and its note on standard error. */
+ArcStatus arc_output_restore(const ArcResult *result, ArcExperiment **experiment, ArcError *err);
 
 /* From now on SIGINT sets a flag, and a second one ends the process. With may_leave it ends with
  * exit code 130 where nobody looks at the flag for a second; nothing may be written meanwhile. */

@@ -1,7 +1,6 @@
 /* arcfit predict: states with bands from a result, crossings of a plane, held-out points scored. */
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/restore.h"
 
 #include "arcfit/report.h"
 
@@ -167,7 +166,7 @@ int arc_command_predict(const ArcOptions *options)
     if (status == ARC_OK)
         status = predict_check(options, &one, &err);
     if (status == ARC_OK)
-        status = arc_restore_experiment(&one, &experiment, &err);
+        status = arc_output_restore(&one, &experiment, &err);
     if (status == ARC_OK)
         status = predict_all(&prediction, options, &one, experiment, &err);
     int code = status == ARC_OK ? predict_print(options, &one, &prediction.predicted)

@@ -1,9 +1,9 @@
-/* See restore.h. */
-#include "cli/restore.h"
-
-#include "cli/output.h"
+/* The experiment of a result: its text parsed again, own equations from a copy where their file
+ * has changed or is gone. */
+#include "arcfit/report.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,10 +83,14 @@ static void remove_copy(const Restored *restored)
     free(restored->folder);
 }
 
-ArcStatus arc_restore_experiment(const ArcResult *result, ArcExperiment **experiment, ArcError *err)
+ArcStatus arc_report_experiment(const ArcResult *result, ArcExperiment **experiment, ArcError *note,
+                                ArcError *err)
 {
     Restored restored = {.n = 0};
     ArcStatus status = ARC_OK;
+    *experiment = NULL;
+    if (note != NULL)
+        *note = (ArcError){.status = ARC_OK};
     restored.overrides = calloc((size_t)result->n_overrides + 2, sizeof *restored.overrides);
     if (restored.overrides == NULL)
         return arc_error_set(err, ARC_MEMORY, "error: out of memory");
@@ -97,9 +101,10 @@ ArcStatus arc_restore_experiment(const ArcResult *result, ArcExperiment **experi
     restored.overrides[restored.n++] = "fit.pinn.net=auto";
     if (result->model_text != NULL && !is_unchanged(result)) {
         bool is_there = access(result->model_path, R_OK) == 0;
-        arc_output_warning((ArcPlace){result->model_path, 1, 1},
-                           "this file %s; the equations are those that the result holds",
-                           is_there ? "has changed since the fit" : "cannot be read");
+        arc_error_set(
+            note, ARC_OK,
+            "%s:1:1: warning: this file %s; the equations are those that the result holds",
+            result->model_path, is_there ? "has changed since the fit" : "cannot be read");
         status = write_copy(result, &restored, err);
     }
     if (status == ARC_OK)

@@ -1,0 +1,9 @@
+/* See maker.h. */
+#include "figure/maker.h"
+
+ArcStatus arc_make_difference(ArcMaker *maker, ArcError *err)
+{
+    (void)maker;
+    (void)err;
+    return ARC_OK;
+}

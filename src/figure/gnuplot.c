@@ -1,0 +1,8 @@
+/* Figures drawn by gnuplot, with what it was told beside them. */
+#include "arcfit/figure.h"
+
+const char *arc_picture_format_name(int index)
+{
+    static const char *const names[] = {"svg", "pdf", "png"};
+    return index >= 0 && index < 3 ? names[index] : NULL;
+}
