@@ -23,4 +23,13 @@ static inline bool slow_is_wanted(void)
 #define FEWER(all, few) (all)
 #endif
 
+/* Of a test whose code others run there, too. cmocka.h comes before. */
+#define SKIP_UNDER_SANITIZERS()                                                                    \
+    do {                                                                                           \
+        if (FEWER(false, true)) {                                                                  \
+            print_message("not under the sanitizers: it repeats what other tests run there\n");    \
+            skip();                                                                                \
+        }                                                                                          \
+    } while (0)
+
 #endif

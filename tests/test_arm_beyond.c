@@ -137,11 +137,11 @@ static void test_bootstrap_with_an_arm_draws_readings(void **state)
 static void test_sample_with_an_arm_is_the_covariances(void **state)
 {
     (void)state;
-    static const double sd_apart = FEWER(0.15, 0.4), mean_apart = FEWER(0.2, 0.5);
-    ArcFit *fit =
-        explore(FEWER(HEAD("fit: {sample: 4000}\n"), HEAD("fit: {sample: 400}\n")), ARC_DIRECT);
+    SKIP_UNDER_SANITIZERS();
+    static const double sd_apart = 0.15, mean_apart = 0.2;
+    ArcFit *fit = explore(HEAD("fit: {sample: 4000}\n"), ARC_DIRECT);
     const ArcSamples *samples = fit->uncertainty->samples;
-    assert_true(samples->believable || FEWER(false, true));
+    assert_true(samples->believable);
     for (int j = 0; j < samples->n_numbers; j++) {
         const ArcSampledNumber *number = &samples->numbers[j];
         const ArcEstimate *e = case_parameter(fit, number->name);

@@ -326,6 +326,7 @@ static void test_loop_of_drawn_errors_believes_honestly(void **state)
 static void test_loop_by_the_search_hits_as_often(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
     Rates rates = loop_run((Scatter){0.05 * DEGREE, 0.001}, slow_is_wanted() ? 20 : 1, false, true);
     assert_true(rates.rate[3] >= 0.95);
 }

@@ -181,7 +181,7 @@ static void test_fit_run_far_starts_arrive_by_stages(void **state)
     for (int f = 0; f < N_FLIGHTS; f++)
         for (int method = 0; method < 2; method++) {
             int right[3];
-            int n = FEWER(flights[f].few[method], (flights[f].few[method] + 3) / 4);
+            int n = FEWER(flights[f].few[method], (flights[f].few[method] + 7) / 8);
             n *= getenv("ARCFIT_TEST_VERBOSE") != NULL ? TIMES_VERBOSE : 1;
             count_right(&flights[f], (ArcMethod)method, n, right);
             assert_true(right[1] >= right[0]);

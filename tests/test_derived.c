@@ -264,6 +264,7 @@ static void test_fit_run_full_grip_leaves_friction_unidentified(void **state)
 static void test_derived_targets_behind_bounces_scatter_by_their_sds(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
     static const char truth[] = COURT "parameters: {cd: 0.5, spin: -20, x0: 0, y0: 1.5, vx0: 3, "
                                       "vy0: 2, restitution: 0.8, friction: 0.12}\n";
     static const char text[] =

@@ -10,6 +10,7 @@
 #include "arcfit/result.h"
 #include "base/arena.h"
 #include "fit_case.h"
+#include "slow.h"
 #include "sweep.h"
 
 #define PLANE CASE_HEAD "flight: {dimensions: 2, drag: lumped, lift: lumped}\n"
@@ -277,11 +278,12 @@ static bool memory_hook(void *context, size_t size)
     return (*left)-- > 0;
 }
 
-/* Refuses each block in turn until the fit goes through; returns how many were refused. */
+/* Refuses each block in turn (under the sanitizers each third) until the fit goes through; returns
+ * how many were refused. */
 static int check_exhaustion(const char *text, const ArcCapture *capture, ArcMethod method)
 {
     ArcProblem *problem = case_problem(text, capture);
-    for (int refused = 0;; refused++) {
+    for (int refused = 0;; refused += FEWER(1, 3)) {
         ArcError err;
         ArcFit *fit = NULL;
         int left = refused;

@@ -11,6 +11,7 @@
 
 #include "naive_net.h"
 #include "net_case.h"
+#include "slow.h"
 #include "sweep.h"
 
 enum { N_ARCHITECTURES = 120 };
@@ -111,13 +112,13 @@ static void test_net_features_times_output_weights_are_jets(void **state)
 static void test_net_jacobian_and_backward_match_naive(void **state)
 {
     (void)state;
-    for (uint64_t seed = 300; seed < 300 + N_ARCHITECTURES; seed++) {
+    for (uint64_t seed = 300; seed < 300 + FEWER(N_ARCHITECTURES, N_ARCHITECTURES / 4); seed++) {
         Case c;
         case_random(&c, seed);
         forward(&c);
         arc_net_jacobian(c.net, c.work, c.weights, c.M, c.bar, c.J, c.ld);
         arc_net_backward(c.net, c.work, c.weights, c.M, c.bar, c.gradient);
-        size_t n = c.n_weights <= 200 ? c.n_weights : 60;
+        size_t n = c.n_weights <= FEWER(200, 40) ? c.n_weights : FEWER(60, 20);
         for (size_t k = 0; k < n; k++) {
             size_t j = n == c.n_weights ? k : (size_t)arc_random_bits(&c.random) % c.n_weights;
             double total = 0.0, size = 1.0;

@@ -30,6 +30,7 @@ static const ArcSampledNumber *number_of(const ArcFit *fit, const char *name)
 static void test_sample_of_a_linear_problem_is_the_normal_posterior(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
     ArcCapture *capture = case_capture(THROW, 8, 0.9, 3e-3);
     ArcFit *fit = case_explore(
         VACUUM "parameters: {vy0: {prior: {mean: 6.4, sd: 0.005}}}\nfit: {sample: 4000}\n", capture,

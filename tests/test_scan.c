@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "slow.h"
 #include "solve/scan.h"
 #include "sweep.h"
 
@@ -81,6 +82,7 @@ static void test_scan_run_push_without_noise_is_exact(void **state)
 static void test_scan_run_covariance_is_that_of_the_push(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
     const double push[2] = {30.0, 0.0};
     ArcRandom random = arc_random_create(11, 1);
     double sum = 0.0;

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "slow.h"
 #include "swing_case.h"
 #include "uncertainty_case.h"
 
@@ -94,6 +95,7 @@ static void check_bootstrap(const char *text, double slack)
 static void test_bootstrap_of_residuals_draws_the_swing(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
     check_bootstrap(FIT "fit: {bootstrap: 200}\n", 0.25);
 }
 

@@ -12,6 +12,7 @@
 #include "arcfit/result.h"
 #include "base/arena.h"
 #include "bounce_case.h"
+#include "slow.h"
 #include "sweep.h"
 
 #define LUMPED "flight: {dimensions: 2, drag: lumped, lift: lumped}\n"
@@ -168,7 +169,7 @@ static void test_fit_run_absurd_starts_reach_the_answer(void **state)
     ArcCapture *capture = case_capture(THROW, 11, 0.8, 0.003);
     Pair usual = pair_fit(THROW_FIT, capture);
     check_truth(usual.direct, 4, names, truth);
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i += FEWER(1, 2)) {
         char text[512];
         snprintf(text, sizeof text, CASE_HEAD LUMPED "parameters: {%s}\n", starts[i]);
         Pair pair = pair_fit(text, capture);
@@ -212,7 +213,7 @@ static void test_fit_run_far_valley_is_left(void **state)
 static void test_fit_run_polar_release_is_not_wound(void **state)
 {
     (void)state;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i += FEWER(1, 3)) {
         char text[512];
         snprintf(text, sizeof text,
                  CASE_HEAD LUMPED "release: polar\nparameters: {k: {start: %d}, s: 0.08, spin: "

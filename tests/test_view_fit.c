@@ -469,6 +469,7 @@ static void test_fit_uncertainty_of_a_clock_is_that_of_the_covariance(void **sta
 static void test_fit_flight_out_of_sight_is_no_fit(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
     /* Thrown past the camera on the left. */
     static const char fitted[] =
         CAMERA_TWO CAMERA_BALL "parameters: {cd: {start: 0.5, bounds: [0, 1]}, x0: 0, y0: 0.1, "
