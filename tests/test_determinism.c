@@ -2,6 +2,7 @@
  * for any number of threads, whatever the surroundings. Results as HDF5 do not hold the time that a
  * fit took; in JSON `wall_s` is the only thing that may differ. */
 #include "program_run.h"
+#include "slow.h"
 
 #include <locale.h>
 
@@ -93,6 +94,7 @@ static void test_fit_any_threads_gives_same_bytes(void **state)
 static void test_fit_any_surroundings_gives_same_bytes(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
     /* MALLOC_PERTURB_ fills fresh memory with rubbish, so that nothing may hang on what lay there.
      */
     static const char *const surroundings[][3] = {

@@ -111,6 +111,7 @@ static void test_sample_is_the_same_for_any_threads(void **state)
 static void test_sample_of_an_unidentified_product_is_not_believed(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
 #define LUMPED CASE_HEAD "flight: {dimensions: 2, lift: lumped}\n"
     ArcCapture *capture =
         case_capture(LUMPED "parameters: {s: 0.01, spin: 20, x0: 0.5, y0: 2, vx0: 4.6, vy0: 6.4}\n",
