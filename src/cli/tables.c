@@ -39,7 +39,7 @@ static const ArcOptionRow option_rows[] = {
     {ARC_OPTION_SEED, "--seed", NULL, "N", "the experiment's fit.seed", RUNS},
     {ARC_OPTION_SET, "--set", NULL, "KEY=VALUE", "any key of the experiment; may repeat",
      RUNS | ARC_COMMAND_IMPORT | ARC_COMMAND_TRACK},
-    {ARC_OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several results: a folder",
+    {ARC_OPTION_OUT, "--out", "-o", "FILE", "the file to write; of several experiments: a folder",
      ARC_COMMAND_FIT | ARC_COMMAND_SIMULATE | ARC_COMMAND_AIM | ARC_COMMAND_IMPORT |
          ARC_COMMAND_REPORT},
     {ARC_OPTION_JSON, "--json", NULL, "FILE", "the same as JSON; - is standard output",

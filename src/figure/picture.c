@@ -1,0 +1,2 @@
+/* A figure of characters. */
+#include "arcfit/figure.h"
