@@ -1,4 +1,4 @@
-/* Sources that are compiled with a plug-in, as texts (made by src/model/embed). */
+/* Sources that are compiled with a plug-in, as texts (made by src/embed). */
 #ifndef ARC_MODEL_TEXTS_H
 #define ARC_MODEL_TEXTS_H
 

@@ -1,0 +1,407 @@
+// What Plotly is told of a figure: traces and layout, in the units and colours that are shown.
+// Numbers in the figures are SI; NaN is null.
+"use strict";
+const Draw = (() => {
+    // What tells a series apart beside its colour. In 3-D fewer symbols exist.
+    const roles = {
+        "pinn": { dash: "solid", width: 5, symbol: "circle" },
+        "direct": { dash: "dash", width: 2, symbol: "square" },
+        "points": { dash: "solid", width: 2, symbol: "circle", size: 8 },
+        "held-out": { dash: "solid", width: 2, symbol: "circle-open", size: 9 },
+        "outlier": { dash: "solid", width: 2, symbol: "x", size: 10 },
+        "release": { dash: "solid", width: 2, symbol: "triangle-up", flat: "diamond", size: 12 },
+        "apex": { dash: "solid", width: 2, symbol: "diamond", size: 12 },
+        "target": { dash: "dashdot", width: 3, symbol: "star-square-open", flat: "square-open", size: 12 },
+        "expected": { dash: "dot", width: 2, symbol: "line-ew-open", flat: "cross", size: 8 },
+        "arm": { dash: "solid", width: 6, symbol: "hexagon", flat: "circle", size: 10 },
+        "other": { width: 2, size: 8 },
+    };
+    const dashes = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
+    const symbols = ["circle", "square", "diamond", "triangle-up", "cross", "x", "star"];
+    const flatSymbols = ["circle", "square", "diamond", "cross", "x"];
+    const nOthers = 7;
+
+    let units = {}, shownUnits = 0;
+    const probe = document.createElement("span");
+
+    // A colour of the style sheet as the theme has it.
+    function colour(name, alpha) {
+        probe.style.color = `var(--${name})`;
+        const parts = getComputedStyle(probe).color.match(/[\d.]+/g) ?? ["0", "0", "0"];
+        return `rgba(${parts.slice(0, 3).join(",")},${alpha ?? 1})`;
+    }
+
+    // Plotly reads a little HTML in its texts; what users wrote is none.
+    function plain(text) {
+        return String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+    }
+
+    function unitOf(axis) {
+        const row = units[axis.unit];
+        return row ? row[shownUnits] : [axis.unit, 1, 0];
+    }
+    function unitText(axis) {
+        const name = unitOf(axis)[0];
+        const known = { "1": "", deg: "°", degC: "°C", degF: "°F" };
+        return known[name] ?? name.replace(/\^2(?!\d)/g, "²").replace(/\^3(?!\d)/g, "³");
+    }
+    function convert(values, axis) {
+        const [, slope, offset] = unitOf(axis);
+        if (!values || (slope === 1 && offset === 0))
+            return values;
+        return values.map(v => v === null ? null : slope * v + offset);
+    }
+    function number(value) {
+        if (value === null || value === undefined)
+            return "–";
+        return String(Number(value.toPrecision(5))).replace("-", "−");
+    }
+    function amount(value, axis) {
+        if (axis.names && Number.isInteger(value))
+            return axis.names[value] ?? number(value);
+        const unit = unitText(axis);
+        return number(value) + (unit === "" ? "" : unit === "°" ? "°" : " " + unit);
+    }
+    function axisTitle(axis) {
+        const unit = unitText(axis);
+        return axis.label + (unit === "" ? "" : axis.label === "" ? unit : ` (${unit})`);
+    }
+
+    // The figure with its numbers in the units that are shown.
+    function shown(figure) {
+        return figure.series.map(s => ({
+            ...s,
+            x: convert(s.x, figure.x),
+            y: convert(s.y, figure.y),
+            z: convert(s.z, figure.z),
+            low: convert(s.low, s.level ? figure.x : figure.y),
+            high: convert(s.high, s.level ? figure.x : figure.y),
+            cells: s.cells?.map(row => convert(row, figure.z)),
+        }));
+    }
+
+    // Dash, width, symbol and colour of a series, the k-th of its role.
+    function look(series, k) {
+        const role = roles[series.role] ?? roles.other;
+        if (series.role !== "other")
+            return { ...role, colour: alpha => colour(`role-${series.role}`, alpha) };
+        return {
+            ...role, dash: dashes[Math.floor(k / nOthers) % dashes.length],
+            symbol: symbols[k % symbols.length], flat: flatSymbols[k % flatSymbols.length],
+            colour: alpha => colour(`role-other-${k % nOthers}`, alpha),
+        };
+    }
+
+    function hover(figure, series) {
+        const ends = series.low && series.high;
+        return series.x.map((x, i) => {
+            const lines = [];
+            if (series.name)
+                lines.push(`<b>${plain(series.name)}</b>`);
+            lines.push(plain(`${figure.x.label || "x"} ${amount(x, figure.x)}`));
+            if (series.y)
+                lines.push(plain(`${figure.y.label || "y"} ${amount(series.y[i], figure.y)}`));
+            if (series.z)
+                lines.push(plain(`${figure.z.label || "z"} ${amount(series.z[i], figure.z)}`));
+            if (ends) {
+                const axis = series.level ? figure.x : figure.y;
+                lines.push(plain(`${number(series.low[i])} to ${amount(series.high[i], axis)}`));
+            }
+            if (series.labels && series.labels[i])
+                lines.push(plain(series.labels[i]));
+            return lines.join("<br>");
+        });
+    }
+
+    const hoverBox = { hovertemplate: "%{hovertext}<extra></extra>" };
+
+    // A band is one outline a stretch without gaps; what is under the pointer are its edges.
+    function band(figure, series, l) {
+        const x = [], y = [];
+        let first = 0;
+        const n = series.x.length;
+        for (let i = 0; i <= n; i++) {
+            if (i < n && series.low[i] !== null && series.high[i] !== null && series.x[i] !== null)
+                continue;
+            if (i > first + 1) {
+                const part = [...Array(i - first).keys()].map(k => first + k);
+                for (const k of part) { x.push(series.x[k]); y.push(series.high[k]); }
+                for (const k of part.reverse()) { x.push(series.x[k]); y.push(series.low[k]); }
+                x.push(null);
+                y.push(null);
+            }
+            first = i + 1;
+        }
+        return [{
+            type: "scatter", mode: "lines", x, y, fill: "toself", fillcolor: l.colour(0.22),
+            line: { width: 0.5, color: l.colour(0.7) }, hoverinfo: "skip",
+        }];
+    }
+
+    function intervals(figure, series, l) {
+        const middle = series.level ? series.x : series.y;
+        const bars = {
+            type: "data", symmetric: false, color: l.colour(), thickness: 2, width: 5,
+            array: middle.map((v, i) => v === null || series.high[i] === null ? 0 : series.high[i] - v),
+            arrayminus: middle.map((v, i) => v === null || series.low[i] === null ? 0 : v - series.low[i]),
+        };
+        return [{
+            type: "scatter", mode: "markers", x: series.x, y: series.y, ...hoverBox,
+            marker: { color: l.colour(), symbol: l.symbol, size: l.size ?? 8 },
+            [series.level ? "error_x" : "error_y"]: bars, hovertext: hover(figure, series),
+        }];
+    }
+
+    // Bars are outlines too: the library has none of its own.
+    function bars(figure, series, l) {
+        const x = [], y = [], sorted = series.x.filter(v => v !== null).sort((a, b) => a - b);
+        let width = Infinity;
+        for (let i = 1; i < sorted.length; i++)
+            if (sorted[i] > sorted[i - 1])
+                width = Math.min(width, sorted[i] - sorted[i - 1]);
+        if (!isFinite(width))
+            width = figure.x.names ? 0.8 : 1;
+        const half = 0.5 * (figure.x.names ? 0.7 : 0.98) * width;
+        series.x.forEach((v, i) => {
+            if (v === null || series.y[i] === null)
+                return;
+            x.push(v - half, v - half, v + half, v + half, null);
+            y.push(0, series.y[i], series.y[i], 0, null);
+        });
+        return [{
+            type: "scatter", mode: "lines", x, y, fill: "toself", fillcolor: l.colour(0.55),
+            line: { width: 1, color: l.colour() }, hoverinfo: "skip",
+        }, {
+            type: "scatter", mode: "markers", x: series.x, y: series.y, showlegend: false, ...hoverBox,
+            marker: { color: l.colour(), opacity: 0, size: 12 }, hovertext: hover(figure, series),
+        }];
+    }
+
+    function mix(a, b, share) {
+        const p = a.match(/[\d.]+/g).map(Number), q = b.match(/[\d.]+/g).map(Number);
+        return `rgb(${[0, 1, 2].map(i => Math.round(p[i] + share * (q[i] - p[i]))).join(",")})`;
+    }
+
+    // From low over nothing to high where there are two signs, else from nothing to low.
+    function scale(least, most) {
+        const low = colour("cell-low"), none = colour("cell-none"), high = colour("cell-high");
+        if (least < 0)
+            return [[0, low], [0.5, none], [1, high]];
+        return [[0, none], [1, low]];
+    }
+    function onScale(stops, share) {
+        for (let i = 1; i < stops.length; i++)
+            if (share <= stops[i][0])
+                return mix(stops[i - 1][1], stops[i][1],
+                    (share - stops[i - 1][0]) / (stops[i][0] - stops[i - 1][0]));
+        return stops[stops.length - 1][1];
+    }
+
+    // Half the width of each column about its middle.
+    function halves(values) {
+        return values.map((v, i) => {
+            const gap = values.length < 2 ? 1
+                : i === 0 ? values[1] - v : i === values.length - 1 ? v - values[i - 1]
+                    : Math.min(values[i + 1] - v, v - values[i - 1]);
+            return 0.5 * Math.abs(gap);
+        });
+    }
+
+    // Cells are rectangles; among names (a correlation) squares as large as what they stand for.
+    function cells(figure, series) {
+        const all = series.cells.flat().filter(v => v !== null);
+        const least = Math.min(0, ...all), most = Math.max(0, ...all);
+        const isNamed = figure.x.names && figure.y.names;
+        const size = isNamed && least >= -1 && most <= 1 ? 1 : Math.max(-least, most) || 1;
+        const range = least < 0 ? [-size, size] : [0, size];
+        const stops = scale(least, most), shapes = [], x = [], y = [], z = [], text = [];
+        const dx = halves(series.x), dy = halves(series.y);
+        series.cells.forEach((row, i) => row.forEach((v, j) => {
+            if (v === null)
+                return;
+            const share = isNamed ? 0.94 * Math.sqrt(Math.min(1, Math.abs(v) / size)) : 1;
+            shapes.push({
+                type: "rect", layer: "between", line: { width: 0 },
+                x0: series.x[j] - share * dx[j], x1: series.x[j] + share * dx[j],
+                y0: series.y[i] - share * dy[i], y1: series.y[i] + share * dy[i],
+                fillcolor: onScale(stops, (v - range[0]) / (range[1] - range[0])),
+            });
+            x.push(series.x[j]);
+            y.push(series.y[i]);
+            z.push(v);
+            text.push(plain(`${figure.x.label} ${amount(series.x[j], figure.x)}`) + "<br>" +
+                plain(`${figure.y.label} ${amount(series.y[i], figure.y)}`) + "<br><b>" +
+                plain(`${figure.z.label} ${amount(v, figure.z)}`) + "</b>");
+        }));
+        return {
+            shapes,
+            traces: [{
+                type: "scatter", mode: "markers", x, y, showlegend: false, ...hoverBox,
+                hovertext: text, marker: {
+                    color: z, cmin: range[0], cmax: range[1], colorscale: stops, opacity: 0, size: 14,
+                    showscale: true, colorbar: {
+                        title: { text: plain(axisTitle(figure.z)), side: "right" }, thickness: 12,
+                        tickfont: { color: colour("ink") }, outlinewidth: 0,
+                    },
+                },
+            }],
+        };
+    }
+
+    function lineOrPoints(figure, series, l) {
+        const isLine = series.mark === "line";
+        // A single point is no line.
+        const mode = isLine && series.x.length > 1 ? "lines" : "markers";
+        return [{
+            type: "scatter", mode, x: series.x, y: series.y, connectgaps: false, ...hoverBox,
+            line: { color: l.colour(), dash: l.dash, width: l.width },
+            marker: { color: l.colour(), symbol: l.symbol, size: l.size ?? 8, line: { width: 1.5, color: l.colour() } },
+            hovertext: hover(figure, series),
+        }];
+    }
+
+    function inSpace(figure, series, l) {
+        const isLine = series.mark === "line";
+        return [{
+            type: "scatter3d", mode: isLine ? "lines" : "markers", x: series.x, y: series.y, z: series.z,
+            connectgaps: false, ...hoverBox, hovertext: hover(figure, series),
+            line: { color: l.colour(), dash: l.dash, width: l.width + 2 },
+            marker: { color: l.colour(), symbol: l.flat ?? l.symbol, size: (l.size ?? 8) / 2 },
+        }];
+    }
+
+    // Traces of a figure, and the rectangles of its cells.
+    function traces(figure) {
+        const makers = { band, intervals, bars, line: lineOrPoints, points: lineOrPoints };
+        const all = [], shapes = [], names = new Set();
+        let nOther = 0;
+        for (const series of shown(figure)) {
+            const l = look(series, series.role === "other" ? nOther++ : 0);
+            let made;
+            if (series.mark === "cells") {
+                const c = cells(figure, series);
+                shapes.push(...c.shapes);
+                made = c.traces;
+            } else {
+                made = (figure.space ? inSpace : makers[series.mark])(figure, series, l);
+            }
+            made.forEach((trace, i) => {
+                trace.name = plain(series.name ?? "");
+                trace.showlegend = trace.showlegend !== false && i === 0 && !!series.name &&
+                    !names.has(series.name + series.mark);
+                if (series.name)
+                    trace.legendgroup = plain(series.name);
+            });
+            names.add(series.name + series.mark);
+            all.push(...made);
+        }
+        return { traces: all, shapes };
+    }
+
+    function axisLayout(axis, extra) {
+        const made = {
+            title: { text: plain(axisTitle(axis)), standoff: 8 }, gridcolor: colour("grid"),
+            zerolinecolor: colour("line"), linecolor: colour("soft"), tickcolor: colour("soft"),
+            showline: true, ticks: "outside", automargin: true, ...extra,
+        };
+        if (axis.log)
+            Object.assign(made, { type: "log", exponentformat: "power", dtick: "D1" === "" ? 1 : undefined });
+        if (axis.names)
+            Object.assign(made, {
+                tickmode: "array", tickvals: axis.names.map((_, i) => i),
+                ticktext: axis.names.map(plain), range: [-0.6, axis.names.length - 0.4],
+            });
+        return made;
+    }
+
+    function common(figure, width, height) {
+        return {
+            width, height, margin: { l: 8, r: 8, t: 8, b: 8 }, showlegend: true,
+            paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+            font: { family: getComputedStyle(document.body).fontFamily, size: 13, color: colour("ink") },
+            legend: { orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom", font: { size: 12 } },
+            hovermode: "closest", uirevision: figure.name,
+            hoverlabel: {
+                bgcolor: colour("surface"), bordercolor: colour("soft"), align: "left",
+                font: { color: colour("ink"), size: 13 },
+            },
+            dragmode: matchMedia("(pointer: coarse)").matches ? false : "zoom",
+        };
+    }
+
+    // How high a figure is: where a metre is as long along both axes, what the numbers need.
+    function heightOf(figure, width, made) {
+        if (figure.space)
+            return Math.max(320, Math.min(560, 0.75 * width));
+        const named = figure.y.names ? 110 + 30 * figure.y.names.length : 0;
+        if (made.shapes.length > 0 && figure.x.names)
+            return Math.min(Math.max(280, 0.9 * width), named + 60, 720);
+        if (named)
+            return Math.max(220, named);
+        if (figure.equal) {
+            const span = key => {
+                const all = made.traces.flatMap(t => t[key] ?? []).filter(v => v !== null);
+                return Math.max(...all) - Math.min(...all);
+            };
+            const ratio = span("y") / span("x");
+            if (isFinite(ratio))
+                return Math.max(240, Math.min(560, 110 + ratio * 0.9 * (width - 70)));
+        }
+        return Math.max(260, Math.min(380, 0.62 * width));
+    }
+
+    function layout(figure, width, made) {
+        const l = common(figure, width, heightOf(figure, width, made));
+        if (figure.space) {
+            const axis = a => ({ ...axisLayout(a), backgroundcolor: "rgba(0,0,0,0)", showbackground: false });
+            l.scene = {
+                xaxis: axis(figure.x), yaxis: axis(figure.y), zaxis: axis(figure.z),
+                aspectmode: figure.equal ? "data" : "cube", dragmode: "turntable",
+                camera: { eye: { x: 1.3, y: -1.7, z: 0.8 } }, uirevision: figure.name,
+            };
+            return l;
+        }
+        l.xaxis = axisLayout(figure.x);
+        l.yaxis = axisLayout(figure.y, figure.equal ? { scaleanchor: "x", scaleratio: 1 } : {});
+        if (made.shapes.length > 0) {
+            l.shapes = made.shapes;
+            l.xaxis.showgrid = l.yaxis.showgrid = l.xaxis.zeroline = l.yaxis.zeroline = false;
+            l.xaxis.constrain = l.yaxis.constrain = "domain";
+        }
+        return l;
+    }
+
+    // From the side and from the top, under each other, of a figure in space.
+    function flat(figure, width) {
+        const side = { ...figure, space: false, y: figure.z, series: figure.series.map(s => ({ ...s, y: s.z, z: null })) };
+        const top = { ...figure, space: false, series: figure.series.map(s => ({ ...s, z: null })) };
+        const a = traces(side), b = traces(top);
+        for (const trace of b.traces)
+            Object.assign(trace, { xaxis: "x2", yaxis: "y2", showlegend: false });
+        const l = common(figure, width, Math.max(420, Math.min(680, 1.1 * width)));
+        const equal = n => figure.equal ? { scaleanchor: n, scaleratio: 1 } : {};
+        l.xaxis = axisLayout(figure.x, { anchor: "y" });
+        l.yaxis = axisLayout(figure.z, { ...equal("x"), domain: [0.56, 1] });
+        l.xaxis2 = axisLayout(figure.x, { anchor: "y2" });
+        l.yaxis2 = axisLayout(figure.y, { ...equal("x2"), domain: [0, 0.4], anchor: "x2" });
+        return { data: [...a.traces, ...b.traces], layout: l };
+    }
+
+    return {
+        begin(table, name) {
+            units = table;
+            probe.hidden = true;
+            document.body.append(probe);
+            this.setUnits(name);
+        },
+        setUnits(name) { shownUnits = ["si", "metric", "imperial"].indexOf(name); },
+        // What Plotly is given for a figure of this width; is_flat: without a third dimension.
+        figure(figure, width, isFlat) {
+            if (figure.space && isFlat)
+                return flat(figure, width);
+            const made = traces(figure);
+            return { data: made.traces, layout: layout(figure, width, made) };
+        },
+        shown, axisTitle, unitText, number, amount,
+    };
+})();

@@ -1,0 +1,60 @@
+/* The page's parts, in the order in which they stand. */
+#ifndef ARC_PAGE_PARTS_H
+#define ARC_PAGE_PARTS_H
+
+#include "arcfit/page.h"
+#include "base/text.h"
+
+/* One item, with its figures. */
+typedef struct ArcPagePart {
+    const ArcPageItem *item; /* NULL: the comparison of several */
+    const ArcFigures *figures;
+    int index; /* of several items, from 1; 0: the only one, or the comparison */
+    int level; /* of its sections' headings */
+    int title; /* level of its own heading */
+} ArcPagePart;
+
+/* What opens and closes a section: a heading with an id, behind that of the item. */
+void arc_page_section(ArcText *page, const ArcPagePart *part, const char *id, const char *title);
+void arc_page_end_section(ArcText *page);
+
+/* "result-2-" in front of ids and names of the second of several items; nothing of a single one. */
+void arc_page_prefix(ArcText *page, const ArcPagePart *part);
+
+/* A part's name as a person gave it: of the result, of the aim's experiment. */
+const char *arc_page_name(const ArcPagePart *part);
+
+/* What was found and how well, in one line that a coach understands. */
+void arc_page_headline(ArcText *page, const ArcPagePart *part);
+void arc_page_aim_headline(ArcText *page, const ArcAim *aim);
+
+/* The few numbers that everybody asks for. */
+void arc_page_facts(ArcText *page, const ArcPagePart *part);
+
+/* Tables: parameters, derived numbers, flights; how the fits ended and what they leave. */
+void arc_page_parameters(ArcText *page, const ArcPagePart *part);
+void arc_page_residuals(ArcText *page, const ArcPagePart *part);
+void arc_page_throws(ArcText *page, const ArcPagePart *part);
+
+/* The figures of a group with their words, a section; notes on what cannot be drawn. What is drawn
+ * in them comes from arc_page_data. */
+void arc_page_figures(ArcText *page, const ArcPagePart *part, ArcFigureGroup group);
+void arc_page_notes(ArcText *page, const ArcPagePart *part);
+
+/* A choice among several flights; figures of the others are not shown. */
+void arc_page_chooser(ArcText *page, const ArcPagePart *part);
+
+/* The figures' numbers: objects of a JSON array, each behind a comma but the first (*n_written). */
+void arc_page_data(ArcText *page, const ArcPagePart *part, int *n_written);
+
+/* The units of n parts' axes: {"m": [["m", 1, 0], ["m", 1, 0], ["ft", 3.28, 0]]}. */
+void arc_page_units(ArcText *page, int n, const ArcPagePart *parts);
+
+/* How it was made, and how to make it again. */
+void arc_page_origin(ArcText *page, const ArcPagePart *part);
+void arc_page_licence(ArcText *page);
+
+/* The text of Plotly.js of this file (NULL: looked for), fit for a script. ARC_SYSTEM: none. */
+ArcStatus arc_page_library(const char *given, ArcText *page, ArcError *err);
+
+#endif
