@@ -33,6 +33,17 @@ typedef struct ArcCrossing {
 ArcStatus arc_predict_crossing(const ArcExperiment *experiment, const ArcFit *fit, ArcPlane plane,
                                double limit_s, ArcCrossing *crossing, ArcError *err);
 
+/* A meeting of a trajectory with the plane that it bounces on: the row before it, and the state on
+ * arrival. */
+typedef struct ArcMet {
+    int row;
+    double time_s;
+    double x_m[3], v_m_s[3], a_m_s2[3];
+} ArcMet;
+
+/* The first bounces of fit's own trajectory, at most so many; returns how many there are. */
+int arc_predict_bounces(const ArcFlight *flight, const ArcFit *fit, int most, ArcMet *bounces);
+
 /* By how much fit's own trajectory leaves the equations of motion: its accelerations less those of
  * the model at its positions and velocities, residual_m_s2 (n_trajectory,d). The model is that of
  * the estimates, with closure and wind, and behind a bounce with the spin that it left. A direct

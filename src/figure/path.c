@@ -1,66 +1,15 @@
-/* Paths with their bounces, and lines of them.
- *
- * A bounce between two rows is where x + v s + a s^2 / 2 from the earlier one meets the plane, if
- * the velocity across it has turned by the later one. Over 1 % of a flight that is exact to some
- * 10 um.
- */
+/* Paths with their bounces, and lines of them. */
 #include "figure/path.h"
 
 #include "arcfit/predict.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MOST_BOUNCES = 16 };
 
-typedef struct Bounce {
-    int row; /* of the trajectory, before it */
-    double s;
-} Bounce;
-
-/* Seconds from a row to where the plane is met, if that is before the next row; else NaN. */
-static double time_to_plane(const ArcFit *fit, int row, ArcPlane plane)
-{
-    int at = row * fit->dimensions + plane.axis, next = at + fit->dimensions;
-    double x = fit->position_m[at] - plane.level_m, side = x < 0.0 ? -1.0 : 1.0;
-    double v = side * fit->velocity_m_s[at], a = side * fit->acceleration_m_s2[at];
-    double root = v * v - 2.0 * a * side * x;
-    double within = fit->time_s[row + 1] - fit->time_s[row];
-    if (!(fit->velocity_m_s[at] * fit->velocity_m_s[next] < 0.0) || !(root >= 0.0))
-        return NAN;
-    double s = 2.0 * side * x / (sqrt(root) - v);
-    return s > 0.0 && s <= within ? s : (double)NAN;
-}
-
-static int find_bounces(const ArcMaker *maker, const ArcFit *fit, Bounce bounces[MOST_BOUNCES])
-{
-    int n = 0;
-    if (maker->experiment == NULL || !maker->experiment->flight_settings.bounce.is_on ||
-        fit->acceleration_m_s2 == NULL)
-        return 0;
-    for (int i = 0; i + 1 < fit->n_trajectory && n < MOST_BOUNCES; i++) {
-        double s = time_to_plane(fit, i, maker->experiment->flight_settings.bounce.plane);
-        if (s > 0.0)
-            bounces[n++] = (Bounce){i, s};
-    }
-    return n;
-}
-
-/* The row of a bounce, by the one before it. */
-static void meet(const ArcFit *fit, const Bounce *bounce, double *x, double *v)
-{
-    int d = fit->dimensions;
-    for (int c = 0; c < d; c++) {
-        int at = bounce->row * d + c;
-        double a = fit->acceleration_m_s2[at];
-        v[c] = fit->velocity_m_s[at] + a * bounce->s;
-        x[c] = fit->position_m[at] + bounce->s * (fit->velocity_m_s[at] + 0.5 * a * bounce->s);
-    }
-}
-
 /* The trajectory with rows for the bounces; false on exhaustion. */
-static bool insert_bounces(ArcArena *arena, int n_bounces, const Bounce *bounces, ArcPath *path)
+static bool insert_bounces(ArcArena *arena, int n_bounces, const ArcMet *bounces, ArcPath *path)
 {
     const ArcFit *fit = path->fit;
     size_t d = (size_t)path->d, n = (size_t)(fit->n_trajectory + n_bounces);
@@ -78,9 +27,10 @@ static bool insert_bounces(ArcArena *arena, int n_bounces, const Bounce *bounces
         row++;
         if (k == n_bounces || bounces[k].row != i)
             continue;
-        t[row] = fit->time_s[i] + bounces[k].s;
+        t[row] = bounces[k].time_s;
         is_bounce[row] = true;
-        meet(fit, &bounces[k++], x + row * d, v + row * d);
+        memcpy(x + row * d, bounces[k].x_m, sizeof(double) * d);
+        memcpy(v + row * d, bounces[k++].v_m_s, sizeof(double) * d);
         row++;
     }
     path->n = (int)n;
@@ -126,7 +76,7 @@ ArcStatus arc_maker_path(ArcMaker *maker, const ArcFit *fit, const ArcPath **pat
 {
     ArcPath **place = &maker->paths[fit->method];
     if (*place == NULL) {
-        Bounce bounces[MOST_BOUNCES];
+        ArcMet bounces[MOST_BOUNCES];
         ArcPath *made = ARC_ALLOC(maker->arena, 1, ArcPath);
         if (made == NULL)
             return arc_error_no_memory(err);
@@ -136,7 +86,9 @@ ArcStatus arc_maker_path(ArcMaker *maker, const ArcFit *fit, const ArcPath **pat
                           .time_s = fit->time_s,
                           .position_m = fit->position_m,
                           .velocity_m_s = fit->velocity_m_s};
-        int n = find_bounces(maker, fit, bounces);
+        int n = maker->experiment == NULL
+                    ? 0
+                    : arc_predict_bounces(&maker->experiment->flight, fit, MOST_BOUNCES, bounces);
         if (n > 0 && !insert_bounces(maker->arena, n, bounces, made))
             return arc_error_no_memory(err);
         ArcStatus status = predict(maker, made, err);

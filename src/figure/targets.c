@@ -146,14 +146,28 @@ static void add_point(ArcMaker *maker, const ArcTarget *target, const int axes[3
 
 static const char bounce_name[] = "plane of the bounces";
 
+/* The plane that the ball bounces on, unless it is a target as well. */
+static bool bounce_plane(const ArcMaker *maker, ArcPlane *plane)
+{
+    const ArcExperiment *experiment = maker->experiment;
+    *plane = experiment->flight_settings.bounce.plane;
+    for (int i = 0; i < experiment->n_targets; i++) {
+        ArcPlane other;
+        if (plane_of(maker, &experiment->targets[i], &other) && other.axis == plane->axis &&
+            other.level_m == plane->level_m)
+            return false;
+    }
+    return experiment->flight_settings.bounce.is_on;
+}
+
 void arc_targets_add(ArcMaker *maker, const ArcExtent *extent, const int axes[3])
 {
     const ArcExperiment *experiment = maker->experiment;
     if (experiment == NULL)
         return;
-    const ArcBounce *bounce = &experiment->flight_settings.bounce;
-    if (bounce->is_on)
-        add_plane(maker, bounce_name, ARC_ROLE_EXPECTED, bounce->plane, extent, axes);
+    ArcPlane bounce;
+    if (bounce_plane(maker, &bounce))
+        add_plane(maker, bounce_name, ARC_ROLE_EXPECTED, bounce, extent, axes);
     for (int i = 0; i < experiment->n_targets; i++) {
         const ArcTarget *target = &experiment->targets[i];
         ArcPlane plane;
@@ -190,9 +204,9 @@ void arc_targets_add_in_time(ArcMaker *maker, int axis, double from_s, double to
     const double span_s[2] = {from_s, to_s};
     if (experiment == NULL)
         return;
-    const ArcBounce *bounce = &experiment->flight_settings.bounce;
-    if (bounce->is_on && bounce->plane.axis == axis)
-        add_level(maker, bounce_name, ARC_ROLE_EXPECTED, bounce->plane.level_m, span_s);
+    ArcPlane bounce;
+    if (bounce_plane(maker, &bounce) && bounce.axis == axis)
+        add_level(maker, bounce_name, ARC_ROLE_EXPECTED, bounce.level_m, span_s);
     for (int i = 0; i < experiment->n_targets; i++) {
         const ArcTarget *target = &experiment->targets[i];
         ArcPlane plane;

@@ -45,18 +45,6 @@ static State state_of(const Following *following, int i, double path)
     return state;
 }
 
-/* State s seconds after another one, by its acceleration. */
-static State state_after(const Following *following, const State *from, double s)
-{
-    State state = *from;
-    state.s += s;
-    for (int c = 0; c < following->problem->d; c++) {
-        state.x[c] += s * (from->v[c] + 0.5 * s * from->a[c]);
-        state.v[c] += s * from->a[c];
-    }
-    return state;
-}
-
 static double air_speed(const Following *following, const State *state)
 {
     double a[ARC_SIM_MAX_DIMENSIONS];
@@ -82,56 +70,45 @@ static double path_between(const Following *following, const State *from, const 
             air_speed(following, to));
 }
 
-/* Seconds after the state in which the plane is met, at most within; NaN: it is not. */
-static double time_to_plane(const Following *following, const State *state, double within)
-{
-    const ArcPlane *plane = &following->problem->flight.settings.bounce.plane;
-    double gap = state->x[plane->axis] - plane->level_m;
-    double side = gap < 0.0 ? -1.0 : 1.0;
-    double x = side * gap, v = side * state->v[plane->axis], a = side * state->a[plane->axis];
-    double root = v * v - 2.0 * a * x;
-    if (!(root >= 0.0))
-        return NAN;
-    double s = 2.0 * x / (sqrt(root) - v); /* the first time that it comes down to it */
-    return s > 0.0 && s <= within ? s : (double)NAN;
-}
-
-/* The state that a bounce between from and to leaves, with its spin among the values; false where
- * there is none. */
-static bool bounce_between(const Following *following, const State *from, const State *to,
-                           State *after)
+/* The state that a bounce leaves, with its spin among the values; from: the state of the row before
+ * it. False where the ball does not leave the plane. */
+static bool bounce_from(const Following *following, const ArcMet *met, const State *from,
+                        State *after)
 {
     const ArcProblem *problem = following->problem;
-    const ArcFlight *flight = &problem->flight;
-    if (!flight->settings.bounce.is_on)
-        return false;
-    int axis = flight->settings.bounce.plane.axis;
-    double s = time_to_plane(following, from, to->s - from->s);
-    if (isnan(s) || from->v[axis] * to->v[axis] >= 0.0)
-        return false;
-    *after = state_after(following, from, s);
-    after->v[problem->d] += path_between(following, from, after);
-    size_t bytes = sizeof(double) * (size_t)flight->n_parameters;
+    State at = {.s = met->time_s - following->t0_s};
+    size_t position = sizeof(double) * (size_t)problem->d;
+    size_t bytes = sizeof(double) * (size_t)problem->flight.n_parameters;
+    memcpy(at.x, met->x_m, position);
+    memcpy(at.v, met->v_m_s, position);
+    memcpy(at.a, met->a_m_s2, position);
+    at.v[problem->d] = from->v[problem->d] + path_between(following, from, &at);
     ArcSegment segment = {0};
     memcpy(segment.p, following->values, bytes);
-    const ArcSimMeeting meeting = {.t = after->s, .x = after->x, .v = after->v, .a = after->a};
-    if (!arc_segment_bounce(flight, 0.0, &meeting, &segment, NULL))
+    const ArcSimMeeting meeting = {.t = at.s, .x = at.x, .v = at.v, .a = at.a};
+    if (!arc_segment_bounce(&problem->flight, 0.0, &meeting, &segment, NULL))
         return false;
     memcpy(following->values, segment.p, bytes);
-    memcpy(after->v, segment.v, sizeof(double) * (size_t)problem->D);
-    memcpy(after->a, to->a, sizeof after->a);
+    memcpy(at.v, segment.v, sizeof(double) * (size_t)problem->D);
+    law_at(following, &at, at.a);
+    *after = at;
     return true;
 }
 
 static void follow(const Following *following, double *residual)
 {
-    int d = following->problem->d;
+    ArcMet bounces[ARC_FLYER_BOUNCES];
+    const ArcFit *fit = following->fit;
+    int d = following->problem->d, k = 0;
+    int n = arc_predict_bounces(&following->problem->flight, fit, ARC_FLYER_BOUNCES, bounces);
     State before = state_of(following, 0, 0.0);
-    for (int i = 0; i < following->fit->n_trajectory; i++) {
+    for (int i = 0; i < fit->n_trajectory; i++) {
         double a[ARC_SIM_MAX_DIMENSIONS];
+        if (k < n && bounces[k].row == i - 1) {
+            State from = before;
+            bounce_from(following, &bounces[k++], &from, &before);
+        }
         State state = state_of(following, i, before.v[d]);
-        if (i > 0 && bounce_between(following, &before, &state, &before))
-            state.v[d] = before.v[d];
         if (i > 0)
             state.v[d] += path_between(following, &before, &state);
         law_at(following, &state, a);
