@@ -238,30 +238,27 @@ static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const doub
     }
 }
 
-/* Covariance of two numbers a and b with these gradients (n), by those of a + b and a - b:
- * (var(a + b) - var(a - b)) / 4. */
-static double covariance_of(const ArcFit *fit, int n, const double *a, const double *b)
-{
-    double sum[ARC_MAX_GRADIENT], difference[ARC_MAX_GRADIENT];
-    for (int i = 0; i < n; i++) {
-        sum[i] = a[i] + b[i];
-        difference[i] = a[i] - b[i];
-    }
-    double sd_sum = arc_fit_sd(fit, sum), sd_difference = arc_fit_sd(fit, difference);
-    return 0.25 * (sd_sum + sd_difference) * (sd_sum - sd_difference);
-}
-
-/* C (d, d) of the i-th flown position. */
-static void position_covariance(const ArcFlown *flown, const ArcFit *fit, int i, double *C)
+/* C (d, d) of the i-th flown position by cov(a, b) = (var(a + b) - var(a) - var(b)) / 2, and sd (d;
+ * may be NULL). */
+static void position_covariance(const ArcFlown *flown, const ArcFit *fit, int i, double *C,
+                                double *sd)
 {
     int d = flown->thrown.flight->settings.dimensions, D = flown->thrown.flight->n_coordinates;
     int n = fit->n_parameters + flown->K;
-    double gradient[3][ARC_MAX_GRADIENT] = {{0}};
+    double gradient[3][ARC_MAX_GRADIENT] = {{0}}, sum[ARC_MAX_GRADIENT];
     for (int c = 0; c < d; c++) {
         const double *row = flown->x_q + (size_t)(i * D + c) * (size_t)flown->Q;
         arc_flyer_chain(&flown->thrown, flown->K, row, flown->v[i * D + c], gradient[c]);
-        for (int e = 0; e <= c; e++)
-            C[c * d + e] = C[e * d + c] = covariance_of(fit, n, gradient[c], gradient[e]);
+        double own = arc_fit_sd(fit, gradient[c]);
+        C[c * d + c] = own * own;
+        if (sd != NULL)
+            sd[c] = own;
+        for (int e = 0; e < c; e++) {
+            for (int k = 0; k < n; k++)
+                sum[k] = gradient[c][k] + gradient[e][k];
+            double both = arc_fit_sd(fit, sum);
+            C[c * d + e] = C[e * d + c] = 0.5 * (both * both - C[c * d + c] - C[e * d + e]);
+        }
     }
 }
 
@@ -276,12 +273,13 @@ static void predict_fill(const ArcFlown *flown, const ArcFit *fit, int n,
             memcpy(prediction->x_m + i * d, flown->x + i * D, bytes);
         if (prediction->v_m_s != NULL)
             memcpy(prediction->v_m_s + i * d, flown->v + i * D, bytes);
-        if (prediction->x_sd_m != NULL)
-            state_sd(flown, fit, i, flown->x_q, flown->v, prediction->x_sd_m + i * d);
+        double *x_sd = prediction->x_sd_m != NULL ? prediction->x_sd_m + i * d : NULL;
+        if (prediction->x_covariance_m2 != NULL)
+            position_covariance(flown, fit, i, prediction->x_covariance_m2 + i * d * d, x_sd);
+        else if (x_sd != NULL)
+            state_sd(flown, fit, i, flown->x_q, flown->v, x_sd);
         if (prediction->v_sd_m_s != NULL)
             state_sd(flown, fit, i, flown->v_q, flown->a, prediction->v_sd_m_s + i * d);
-        if (prediction->x_covariance_m2 != NULL)
-            position_covariance(flown, fit, i, prediction->x_covariance_m2 + i * d * d);
     }
 }
 
