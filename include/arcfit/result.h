@@ -14,6 +14,12 @@
 /* A chi2 less likely than this is a misfit. */
 #define ARC_MISFIT_P 1e-3
 
+/* Methods differ where an estimate of the PINN is further from the direct one than
+ * ARC_AGREE_SD sd + ARC_AGREE_SCATTER sqrt(sd_pinn^2 - sd^2), sd the direct fit's: rounding and
+ * tolerances, and the scatter of what a PINN that may break its equations knows less. */
+#define ARC_AGREE_SD 0.05
+#define ARC_AGREE_SCATTER 3.0
+
 typedef enum ArcVerdict {
     ARC_VERDICT_NONE, /* only one method was run, and it converged on a fitting model */
     ARC_VERDICT_AGREE,

@@ -19,7 +19,7 @@ typedef struct Prediction {
 
 static ArcPrediction prediction_rows(double *block, size_t size)
 {
-    return (ArcPrediction){block, block + size, block + 2 * size, block + 3 * size};
+    return (ArcPrediction){block, block + size, block + 2 * size, block + 3 * size, NULL};
 }
 
 static ArcStatus prediction_reserve(Prediction *p, const ArcOptions *options,
@@ -61,7 +61,7 @@ static ArcStatus predict_held_out(Prediction *p, const ArcExperiment *experiment
     }
     p->predicted.n_held_out = n;
     const ArcPrediction later = {rows->x_m + early * d, rows->v_m_s + early * d,
-                                 rows->x_sd_m + early * d, rows->v_sd_m_s + early * d};
+                                 rows->x_sd_m + early * d, rows->v_sd_m_s + early * d, NULL};
     if (n == early)
         return ARC_OK;
     return arc_predict_state(experiment, fit, n - early, times + early, &later, err);

@@ -17,6 +17,7 @@ static ArcStatus run(ArcMaker *maker, int n, const ArcMake *makers, ArcError *er
     ArcStatus status = ARC_OK;
     const ArcFit *direct = arc_result_fit(maker->result, ARC_DIRECT);
     maker->fit = direct != NULL ? direct : maker->result->fits[0];
+    maker->paths[0] = maker->paths[1] = NULL;
     for (int i = 0; i < n && status == ARC_OK; i++)
         status = makers[i](maker, err);
     return status;

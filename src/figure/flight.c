@@ -1,53 +1,290 @@
-/* The flight: from the side, the top and the front, and in space. */
-#include "figure/maker.h"
+/* The flight: from the side, the top and the front, in space, and each coordinate against time.
+ *
+ * A view from above has the level axes e + 1 and e + 2 (e the one that points up, in cyclic order),
+ * so that right is right; in space the three axes keep their handedness likewise. Seen along the
+ * flight, it is named by the side that it is seen from: with the level axis across to the right and
+ * up upwards, the eye looks along up x across. Bands: path_band.c.
+ */
+#include "figure/path.h"
+#include "figure/points.h"
+#include "figure/targets.h"
+#include "report/table.h"
 
-/* The fitted points of axes a and b. */
-static void add_points(ArcMaker *maker, int a, int b)
+#include <math.h>
+#include <string.h>
+
+typedef struct Scene {
+    ArcMaker *maker;
+    int n_paths;
+    const ArcPath *paths[2];
+    const ArcPath *path; /* of the fit that counts */
+    ArcPoints points;
+    ArcExtent extent;
+    ArcMakerAxes axes;
+} Scene;
+
+typedef struct View {
+    const char *name, *title;
+    int axes[3];
+} View;
+
+/* A number of the fit that counts by its name; NaN where there is none. */
+static double derived(const Scene *scene, const char *name)
 {
-    const ArcCapture *capture = maker->result->capture;
-    int d = capture->dimensions, n = 0;
-    double *x = ARC_ALLOC(maker->arena, (size_t)capture->n_points, double);
-    double *y = ARC_ALLOC(maker->arena, (size_t)capture->n_points, double);
-    if (x == NULL || y == NULL)
+    const ArcFit *fit = scene->path->fit;
+    for (int i = 0; i < fit->n_derived; i++)
+        if (strcmp(fit->derived[i].name, name) == 0)
+            return fit->derived[i].value;
+    return NAN;
+}
+
+/* A single place (d) at a time. */
+static void add_place(const Scene *scene, ArcRole role, const char *name, const int axes[3],
+                      double time_s)
+{
+    double x[3];
+    double *place = ARC_ALLOC(scene->maker->arena, 3, double);
+    if (place == NULL || !arc_path_at(scene->path, time_s, x))
         return;
-    for (int i = 0; i < capture->n_points; i++) {
-        if (capture->use[i] != ARC_POINT_FIT)
-            continue;
-        x[n] = capture->position_m[i * d + a];
-        y[n++] = capture->position_m[i * d + b];
+    for (int k = 0; k < 3; k++)
+        place[k] = axes[k] == -1 ? time_s : axes[k] < 0 ? (double)NAN : x[axes[k]];
+    if (isnan(place[0]) || isnan(place[1]))
+        return;
+    arc_maker_series(scene->maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
+                                                .role = role,
+                                                .name = name,
+                                                .n = 1,
+                                                .x = place,
+                                                .y = place + 1,
+                                                .z = axes[2] < 0 ? NULL : place + 2});
+}
+
+static void add_bounces(const Scene *scene, const int axes[3])
+{
+    const ArcPath *path = scene->path;
+    size_t room = (size_t)path->n_bounces;
+    double *columns = room == 0 ? NULL : ARC_ALLOC(scene->maker->arena, 3 * room, double);
+    size_t n = 0;
+    for (int i = 0; columns != NULL && i < path->n; i++) {
+        for (int k = 0; k < 3 && path->is_bounce[i]; k++)
+            columns[(size_t)k * room + n] = axes[k] == -1 ? path->time_s[i]
+                                            : axes[k] < 0 ? (double)NAN
+                                                          : path->position_m[i * path->d + axes[k]];
+        n += path->is_bounce[i];
     }
-    arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
-                                         .role = ARC_ROLE_POINTS,
-                                         .name = "camera points",
-                                         .n = n,
-                                         .x = x,
-                                         .y = y});
+    if (columns != NULL)
+        arc_maker_series(scene->maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
+                                                    .role = ARC_ROLE_TARGET,
+                                                    .name = "bounces",
+                                                    .n = (int)n,
+                                                    .x = columns,
+                                                    .y = columns + room,
+                                                    .z = axes[2] < 0 ? NULL : columns + 2 * room});
+}
+
+/* Lines, points and places, above whatever is there. */
+static void add_flight(const Scene *scene, const int axes[3])
+{
+    double t0_s = scene->path->time_s[0];
+    for (int k = 0; k < scene->n_paths; k++)
+        arc_path_add_line(scene->maker, scene->paths[k], axes);
+    arc_points_add(scene->maker, &scene->points, axes);
+    add_bounces(scene, axes);
+    add_place(scene, ARC_ROLE_RELEASE, "release", axes, t0_s);
+    double apex_s = derived(scene, "apex_time");
+    if (apex_s > 0.0)
+        add_place(scene, ARC_ROLE_APEX, "apex", axes, t0_s + apex_s);
+}
+
+/* How wide the band is, a sentence; nothing without one. */
+static const char *band_words(const Scene *scene, double widest_m)
+{
+    char number[ARC_TABLE_NUMBER];
+    if (!isfinite(widest_m))
+        return "";
+    return arc_arena_format(scene->maker->arena,
+                            " The 95 %% band of the %s fit is %s mm to either side at most.",
+                            arc_maker_method_name(scene->path->fit->method),
+                            arc_table_plain(number, 1e3 * widest_m, 2));
+}
+
+/* Of the camera points and the methods whose lines there are. */
+static const char *caption_of(const Scene *scene, const char *band)
+{
+    bool both = scene->n_paths == 2;
+    const char *points = arc_points_words(scene->maker, &scene->points);
+    return points == NULL || band == NULL
+               ? NULL
+               : arc_arena_format(scene->maker->arena, "The flight by %s%s, with %s.%s",
+                                  both ? "PINN and direct fit"
+                                       : arc_maker_method_name(scene->paths[0]->fit->method),
+                                  both ? "" : " fit", points, band);
+}
+
+static ArcStatus make_view(const Scene *scene, const View *view, ArcError *err)
+{
+    ArcMaker *maker = scene->maker;
+    ArcFigure *figure = arc_maker_figure(maker, ARC_FIGURES_FLIGHT, view->name, view->title);
+    if (figure == NULL)
+        return arc_error_no_memory(err);
+    figure->is_equal = true;
+    figure->is_space = view->axes[2] >= 0;
+    figure->x = (ArcAxis){.label = arc_maker_axis_label(maker, view->axes[0]), .unit = "m"};
+    figure->y = (ArcAxis){.label = arc_maker_axis_label(maker, view->axes[1]), .unit = "m"};
+    if (figure->is_space)
+        figure->z = (ArcAxis){.label = arc_maker_axis_label(maker, view->axes[2]), .unit = "m"};
+    double widest = figure->is_space
+                        ? NAN
+                        : arc_path_add_band(maker, scene->path, view->axes[0], view->axes[1]);
+    arc_targets_add(maker, &scene->extent, view->axes);
+    add_flight(scene, view->axes);
+    const char *caption = caption_of(scene, band_words(scene, widest));
+    if (caption == NULL)
+        return arc_error_no_memory(err);
+    figure->caption = caption;
+    return ARC_OK;
+}
+
+/* Half the widest interval of a coordinate; NaN where none is known. */
+static double widest_of(const ArcPath *path, int axis)
+{
+    double widest = NAN;
+    for (int i = 0; path->sd_m != NULL && i < path->n; i++)
+        if (isfinite(path->sd_m[i * path->d + axis]))
+            widest = fmax(widest, path->fit->interval_factor * path->sd_m[i * path->d + axis]);
+    return widest;
+}
+
+static ArcStatus make_in_time(const Scene *scene, int axis, ArcError *err)
+{
+    static const char *const names[] = {"flight-x", "flight-y", "flight-z"};
+    ArcMaker *maker = scene->maker;
+    const ArcPath *path = scene->path;
+    const char *label = arc_maker_axis_label(maker, axis);
+    const char *title = arc_arena_format(maker->arena, "%c (%s) against time", "xyz"[axis], label);
+    ArcFigure *figure =
+        title == NULL ? NULL : arc_maker_figure(maker, ARC_FIGURES_FLIGHT, names[axis], title);
+    if (figure == NULL)
+        return arc_error_no_memory(err);
+    figure->x = (ArcAxis){.label = "time", .unit = "s"};
+    figure->y = (ArcAxis){.label = label, .unit = "m"};
+    arc_path_add_band_in_time(maker, path, axis);
+    arc_targets_add_in_time(maker, axis, path->time_s[0], path->time_s[path->n - 1]);
+    add_flight(scene, (const int[3]){-1, axis, -2});
+    const char *caption = caption_of(scene, band_words(scene, widest_of(path, axis)));
+    if (caption == NULL)
+        return arc_error_no_memory(err);
+    figure->caption = caption;
+    return ARC_OK;
+}
+
+/* Where cameras stand, in space. */
+static void add_cameras(const Scene *scene, const int axes[3])
+{
+    ArcMaker *maker = scene->maker;
+    const ArcCapture *capture = maker->result->capture;
+    size_t room = (size_t)capture->n_cameras;
+    double *columns = room == 0 ? NULL : ARC_ALLOC(maker->arena, 3 * room, double);
+    const char **labels = ARC_ALLOC(maker->arena, room, const char *);
+    size_t n = 0;
+    for (size_t i = 0; columns != NULL && labels != NULL && i < room; i++) {
+        const ArcCamera *camera = &capture->cameras[i];
+        if (arc_camera_dimensions(camera) != 3)
+            continue;
+        for (int k = 0; k < 3; k++) {
+            double at = 0.0; /* c = R X + t is 0 at X = -R' t */
+            for (int row = 0; row < 3; row++)
+                at -= camera->rotation[3 * row + axes[k]] * camera->translation_m[row];
+            columns[(size_t)k * room + n] = at;
+        }
+        labels[n++] = camera->name;
+    }
+    if (n > 0)
+        arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
+                                             .role = ARC_ROLE_OTHER,
+                                             .name = "cameras",
+                                             .n = (int)n,
+                                             .x = columns,
+                                             .y = columns + room,
+                                             .z = columns + 2 * room,
+                                             .labels = labels});
+}
+
+/* What an eye sees that has the level axis across to its right and up upwards: whether it looks
+ * towards where the flight goes. */
+static bool looks_along(const Scene *scene)
+{
+    const ArcPath *path = scene->path;
+    int up = scene->axes.up, forward = scene->axes.forward;
+    double travel = path->position_m[(path->n - 1) * path->d + forward] - path->position_m[forward];
+    /* up x across is forward where the three follow each other in this order. */
+    bool is_cyclic = scene->axes.sideways == (up + 1) % 3;
+    return is_cyclic == (travel >= 0.0);
+}
+
+static ArcStatus make_views(const Scene *scene, ArcError *err)
+{
+    int up = scene->axes.up, forward = scene->axes.forward, sideways = scene->axes.sideways;
+    int first = (up + 1) % 3, second = (up + 2) % 3;
+    bool is_space = sideways >= 0;
+    const View side = {"flight-side", "The flight from the side", {forward, up, -2}};
+    const View top = {"flight-top", "The flight from above", {first, second, -2}};
+    const View front = {"flight-front",
+                        is_space && looks_along(scene) ? "The flight from behind"
+                                                       : "The flight from the front",
+                        {sideways, up, -2}};
+    const View space = {"flight-space", "The flight in space", {first, second, up}};
+    ArcStatus status = is_space ? make_view(scene, &space, err) : ARC_OK;
+    if (status == ARC_OK && is_space)
+        add_cameras(scene, space.axes);
+    if (status == ARC_OK)
+        status = make_view(scene, &side, err);
+    if (status == ARC_OK && is_space)
+        status = make_view(scene, &top, err);
+    if (status == ARC_OK && is_space)
+        status = make_view(scene, &front, err);
+    for (int axis = 0; axis < scene->path->d && status == ARC_OK; axis++)
+        status = make_in_time(scene, axis, err);
+    return status;
+}
+
+/* What is to be known of points that cameras saw. */
+static void note_cameras(const Scene *scene)
+{
+    ArcMaker *maker = scene->maker;
+    if (scene->points.n_seen == 0 || maker->flight > 1)
+        return;
+    if (maker->experiment == NULL)
+        arc_maker_note(maker, "The points of cameras are not drawn: where they lie is known only "
+                              "with the experiment.");
+    else if (scene->points.d == 3)
+        arc_maker_note(maker,
+                       "The points of cameras are drawn where their lines of sight pass next to "
+                       "the flight, so that only what they are off across these lines is seen.");
+    else
+        arc_maker_note(maker, "The points of cameras are drawn where the fit's camera sees them in "
+                              "the plane of the flight.");
 }
 
 ArcStatus arc_make_flight(ArcMaker *maker, ArcError *err)
 {
     const ArcResult *result = maker->result;
-    int d = result->capture->dimensions;
+    Scene scene = {.maker = maker};
     if (maker->fit->states != NULL || maker->fit->n_trajectory == 0)
         return ARC_OK;
-    ArcFigure *figure =
-        arc_maker_figure(maker, ARC_FIGURES_FLIGHT, "flight-side", "The flight from the side");
-    if (figure == NULL)
-        return arc_error_no_memory(err);
-    figure->is_equal = true;
-    figure->x = (ArcAxis){.label = arc_maker_axis_label(maker, 0), .unit = "m"};
-    figure->y = (ArcAxis){.label = arc_maker_axis_label(maker, d - 1), .unit = "m"};
+    scene.axes = arc_maker_axes(maker);
     for (int i = 0; i < result->n_fits; i++) {
-        const ArcFit *fit = result->fits[i];
-        arc_maker_series(
-            maker, &(ArcSeries){.mark = ARC_MARK_LINE,
-                                .role = arc_maker_method_role(fit->method),
-                                .name = arc_maker_method_name(fit->method),
-                                .n = fit->n_trajectory,
-                                .x = arc_maker_column(maker, fit->position_m, fit->n_trajectory, d),
-                                .y = arc_maker_column(maker, fit->position_m + d - 1,
-                                                      fit->n_trajectory, d)});
+        ArcStatus status = arc_maker_path(maker, result->fits[i], &scene.paths[i], err);
+        if (status != ARC_OK)
+            return status;
+        if (result->fits[i] == maker->fit)
+            scene.path = scene.paths[i];
+        scene.n_paths++;
     }
-    add_points(maker, 0, d - 1);
-    return ARC_OK;
+    ArcStatus status = arc_maker_points(maker, &scene.points, err);
+    if (status != ARC_OK)
+        return status;
+    scene.extent = arc_extent_of(maker, scene.n_paths, scene.paths, &scene.points);
+    note_cameras(&scene);
+    return make_views(&scene, err);
 }

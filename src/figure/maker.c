@@ -1,6 +1,7 @@
 /* See maker.h. Figures and their series grow by doubling in the arena. */
 #include "figure/maker.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,15 +92,57 @@ const double *arc_maker_column(ArcMaker *maker, const double *first, int n, int 
     return column;
 }
 
+/* How far the flight of the fit that counts goes along an axis; 0 where there is none. */
+static double travel(const ArcMaker *maker, int axis)
+{
+    const ArcFit *fit = maker->fit;
+    if (fit == NULL || fit->position_m == NULL || fit->n_trajectory == 0 || fit->states != NULL)
+        return 0.0;
+    int d = fit->dimensions;
+    return fabs(fit->position_m[(fit->n_trajectory - 1) * d + axis] - fit->position_m[axis]);
+}
+
+ArcMakerAxes arc_maker_axes(const ArcMaker *maker)
+{
+    const char *up = arc_result_setting(maker->result, "flight.up");
+    int d = maker->result->capture->dimensions, at = up == NULL ? -1 : up[0] - 'x';
+    ArcMakerAxes axes = {.up = at < 0 || at >= d ? d - 1 : at};
+    axes.forward = axes.up == 0 ? 1 : 0;
+    axes.sideways = d < 3 ? -1 : 3 - axes.up - axes.forward;
+    if (d == 3 && travel(maker, axes.sideways) > travel(maker, axes.forward)) {
+        axes.forward = axes.sideways;
+        axes.sideways = 3 - axes.up - axes.forward;
+    }
+    return axes;
+}
+
 const char *arc_maker_axis_label(const ArcMaker *maker, int axis)
 {
-    static const char *const names[] = {"x", "y", "z"};
-    const char *up = arc_result_setting(maker->result, "flight.up");
-    int d = maker->result->capture->dimensions;
-    int height = up == NULL ? d - 1 : up[0] - 'x';
-    if (axis == height)
-        return "height";
-    return axis == 0 ? "forward" : axis == 1 && d == 3 && height == 2 ? "sideways" : names[axis];
+    const ArcMakerAxes axes = arc_maker_axes(maker);
+    return axis == axes.up ? "height" : axis == axes.forward ? "forward" : "sideways";
+}
+
+/* Behind the last '/' or '\\'. */
+static const char *base_name(const char *path)
+{
+    const char *name = path;
+    for (; *path != '\0'; path++)
+        if (*path == '/' || *path == '\\')
+            name = path + 1;
+    return name;
+}
+
+const char *arc_maker_point_label(ArcMaker *maker, int point)
+{
+    const ArcCapture *capture = maker->result->capture;
+    int camera = capture->n_cameras > 0 ? capture->camera[point] : -1;
+    const char *file = capture->file;
+    if (camera >= 0 && capture->camera_files != NULL && capture->camera_files[camera] != NULL)
+        file = capture->camera_files[camera];
+    file = base_name(file != NULL ? file : "");
+    int line = capture->line != NULL ? capture->line[point] : 0;
+    return line > 0 ? arc_arena_format(maker->arena, "%s:%d", file, line)
+                    : arc_arena_format(maker->arena, "%s, point %d", file, point + 1);
 }
 
 const char *arc_maker_method_name(ArcMethod method)

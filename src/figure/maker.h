@@ -16,6 +16,7 @@ typedef struct ArcMaker {
     const ArcExperiment *experiment; /* NULL: no bands */
     const ArcFit *fit;               /* the one that counts: direct where there is one */
     int flight;                      /* of several, from 1; 0: the whole result */
+    struct ArcPath *paths[2];        /* by method, once asked for (path.h) */
     int n_figures, room_figures;
     ArcFigure *figures;
     int room_series; /* of the last figure */
@@ -40,8 +41,19 @@ void arc_maker_note(ArcMaker *maker, const char *format, ...) __attribute__((for
 /* Every step-th number from first: a column of a row-major matrix of n rows. NULL on exhaustion. */
 const double *arc_maker_column(ArcMaker *maker, const double *first, int n, int step);
 
-/* "x" along dimension axis of the experiment's flight in words: "forward", "height", "sideways". */
+/* Which axis of the capture is which: forward is the level one along which the flight goes furthest
+ * (the first one of none); sideways -1 in the plane. */
+typedef struct ArcMakerAxes {
+    int forward, sideways, up;
+} ArcMakerAxes;
+ArcMakerAxes arc_maker_axes(const ArcMaker *maker);
+
+/* An axis of the experiment's flight in words: "forward", "height", "sideways". */
 const char *arc_maker_axis_label(const ArcMaker *maker, int axis);
+
+/* "throw.csv:31" of a point of the capture: its file without folders, and its line; "throw.csv,
+ * point 4" where that is not known. NULL on exhaustion. */
+const char *arc_maker_point_label(ArcMaker *maker, int point);
 
 /* "PINN", "direct"; and the role of that method. */
 const char *arc_maker_method_name(ArcMethod method);

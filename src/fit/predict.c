@@ -165,10 +165,48 @@ double arc_fit_sd(const ArcFit *fit, const double *gradient)
     return sd;
 }
 
-static void copy_values(const ArcFit *fit, double *values)
+/* Without the closure that was fitted a flight would be another one. */
+static ArcStatus refuse_closure(const ArcExperiment *experiment, const ArcFit *fit, ArcError *err)
 {
+    if (!experiment->closure.is_on || fit->closure != NULL)
+        return ARC_OK;
+    return arc_error_set(err, ARC_USAGE,
+                         "error: the fit does not hold its closure, without which its flights "
+                         "cannot be predicted; fit the experiment again");
+}
+
+ArcStatus arc_predict_problem(const ArcExperiment *experiment, const ArcFit *fit, double *values,
+                              ArcArena *arena, ArcProblem **result, ArcError *err)
+{
+    const ArcFlight *flight = &experiment->flight;
+    const ArcClosureFit *learned = fit->closure;
+    int d = flight->settings.dimensions, D = flight->n_coordinates;
+    ArcClosure *closure = NULL;
+    ArcStatus status = refuse_closure(experiment, fit, err);
+    if (status == ARC_OK && learned != NULL)
+        status = arc_closure_restore(learned, flight, D, arena, &closure, err);
+    if (status != ARC_OK)
+        return status;
+    ArcProblem *problem = ARC_ALLOC(arena, 1, ArcProblem);
+    if (problem == NULL)
+        return arc_error_no_memory(err);
+    int K = closure != NULL && fit->weights_covariance != NULL ? learned->n_weights : 0;
+    *problem = (ArcProblem){.flight = *flight,
+                            .release = experiment->release,
+                            .d = d,
+                            .D = D,
+                            .P = flight->n_parameters + K,
+                            .t0_index = flight->n_parameters,
+                            .n_parameters = flight->n_parameters + 1 + 2 * d,
+                            .closure = closure,
+                            .K = K};
     for (int i = 0; i < fit->n_parameters; i++)
         values[i] = fit->parameters[i].value;
+    if (closure != NULL)
+        memcpy(values + problem->n_parameters, learned->weights,
+               sizeof(double) * (size_t)learned->n_weights);
+    *result = problem;
+    return ARC_OK;
 }
 
 /* The fit's estimate in the air, with its closure where it has one, whose weights the flyer looks
@@ -176,24 +214,14 @@ static void copy_values(const ArcFit *fit, double *values)
 static ArcStatus create_flown(const ArcExperiment *experiment, const ArcFit *fit, double *values,
                               int n, ArcArena *arena, ArcFlown **flown, ArcError *err)
 {
-    const ArcFlight *flight = &experiment->flight;
-    const ArcClosureFit *learned = fit->closure;
-    ArcClosure *closure = NULL;
-    copy_values(fit, values);
-    ArcThrow thrown = {flight, experiment->release, values};
-    ArcStatus status = arc_flown_create(thrown, n, arena, flown, err);
-    if (status != ARC_OK || learned == NULL)
-        return status;
-    status = arc_closure_restore(learned, flight, flight->n_coordinates, arena, &closure, err);
-    ArcProblem *problem = status == ARC_OK ? ARC_ALLOC(arena, 1, ArcProblem) : NULL;
-    if (problem == NULL)
-        return status == ARC_OK ? arc_error_no_memory(err) : status;
-    *problem = (ArcProblem){.flight = *flight,
-                            .closure = closure,
-                            .K = fit->weights_covariance != NULL ? learned->n_weights : 0};
-    double *weights = values + flight->n_parameters + 1 + 2 * flight->settings.dimensions;
-    memcpy(weights, learned->weights, sizeof(double) * (size_t)learned->n_weights);
-    return arc_flown_close(*flown, problem, arena, err);
+    ArcProblem *problem = NULL;
+    ArcThrow thrown = {&experiment->flight, experiment->release, values};
+    ArcStatus status = arc_predict_problem(experiment, fit, values, arena, &problem, err);
+    if (status == ARC_OK)
+        status = arc_flown_create(thrown, n, arena, flown, err);
+    if (status == ARC_OK && problem->closure != NULL)
+        status = arc_flown_close(*flown, problem, arena, err);
+    return status;
 }
 
 /* sd of each axis of the i-th flown state from rows of partials and rates of change. */
@@ -210,6 +238,30 @@ static void state_sd(const ArcFlown *flown, const ArcFit *fit, int i, const doub
     }
 }
 
+/* C (d, d) of the i-th flown position by cov(a, b) = (var(a + b) - var(a) - var(b)) / 2, and sd (d;
+ * may be NULL). */
+static void position_covariance(const ArcFlown *flown, const ArcFit *fit, int i, double *C,
+                                double *sd)
+{
+    int d = flown->thrown.flight->settings.dimensions, D = flown->thrown.flight->n_coordinates;
+    int n = fit->n_parameters + flown->K;
+    double gradient[3][ARC_MAX_GRADIENT] = {{0}}, sum[ARC_MAX_GRADIENT];
+    for (int c = 0; c < d; c++) {
+        const double *row = flown->x_q + (size_t)(i * D + c) * (size_t)flown->Q;
+        arc_flyer_chain(&flown->thrown, flown->K, row, flown->v[i * D + c], gradient[c]);
+        double own = arc_fit_sd(fit, gradient[c]);
+        C[c * d + c] = own * own;
+        if (sd != NULL)
+            sd[c] = own;
+        for (int e = 0; e < c; e++) {
+            for (int k = 0; k < n; k++)
+                sum[k] = gradient[c][k] + gradient[e][k];
+            double both = arc_fit_sd(fit, sum);
+            C[c * d + e] = C[e * d + c] = 0.5 * (both * both - C[c * d + c] - C[e * d + e]);
+        }
+    }
+}
+
 /* What is wanted of the n states just flown. */
 static void predict_fill(const ArcFlown *flown, const ArcFit *fit, int n,
                          const ArcPrediction *prediction)
@@ -221,21 +273,14 @@ static void predict_fill(const ArcFlown *flown, const ArcFit *fit, int n,
             memcpy(prediction->x_m + i * d, flown->x + i * D, bytes);
         if (prediction->v_m_s != NULL)
             memcpy(prediction->v_m_s + i * d, flown->v + i * D, bytes);
-        if (prediction->x_sd_m != NULL)
-            state_sd(flown, fit, i, flown->x_q, flown->v, prediction->x_sd_m + i * d);
+        double *x_sd = prediction->x_sd_m != NULL ? prediction->x_sd_m + i * d : NULL;
+        if (prediction->x_covariance_m2 != NULL)
+            position_covariance(flown, fit, i, prediction->x_covariance_m2 + i * d * d, x_sd);
+        else if (x_sd != NULL)
+            state_sd(flown, fit, i, flown->x_q, flown->v, x_sd);
         if (prediction->v_sd_m_s != NULL)
             state_sd(flown, fit, i, flown->v_q, flown->a, prediction->v_sd_m_s + i * d);
     }
-}
-
-/* Without the closure that was fitted a simulation would be of another flight. */
-static ArcStatus refuse_closure(const ArcExperiment *experiment, const ArcFit *fit, ArcError *err)
-{
-    if (!experiment->closure.is_on || fit->closure != NULL)
-        return ARC_OK;
-    return arc_error_set(err, ARC_USAGE,
-                         "error: the fit does not hold its closure, without which its flights "
-                         "cannot be predicted; fit the experiment again");
 }
 
 ArcStatus arc_predict_state(const ArcExperiment *experiment, const ArcFit *fit, int n,

@@ -47,6 +47,12 @@ double arc_flown_apex(ArcFlown *flown, int axis, double limit_s);
 void arc_flown_time_gradient(const ArcFlown *flown, double *gradient);
 void arc_flown_gradient(const ArcFlown *flown, int axis, double *of_x, double *of_v);
 
+/* What fit's estimate moves by: the flight, with its closure where it has one. values: room for
+ * ARC_MAX_PARAMETERS + ARC_CLOSURE_MAX_WEIGHTS, of which the parameters' and the weights' are
+ * filled. In the arena. ARC_USAGE: a fit that has lost its closure. ARC_MEMORY. */
+ArcStatus arc_predict_problem(const ArcExperiment *experiment, const ArcFit *fit, double *values,
+                              ArcArena *arena, ArcProblem **problem, ArcError *err);
+
 /* sd of a number with gradient (n_parameters; then the closure's weights, where the fit holds their
  * covariance): NaN where it depends on what the data cannot tell. */
 double arc_fit_sd(const ArcFit *fit, const double *gradient);

@@ -11,10 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Methods that differ by more than this share of an sd differ. */
-static const double agree_sd = 0.05;
-static const double scatter_share = 3.0;
-
 const char *arc_verdict_text(ArcVerdict verdict)
 {
     static const char *const texts[] = {"none", "agree", "misfit", "differ", "not converged"};
@@ -137,7 +133,7 @@ static bool fits_differ(const ArcFit *pinn, const ArcFit *direct, const double *
     for (int i = 0; i < direct->n_parameters; i++) {
         double sd = arc_randomised_noise_sd(direct, i), wider = arc_randomised_noise_sd(pinn, i);
         double scatter = sqrt(fmax(wider * wider - sd * sd, 0.0));
-        if (fabs(difference[i]) > agree_sd * sd + scatter_share * scatter)
+        if (fabs(difference[i]) > ARC_AGREE_SD * sd + ARC_AGREE_SCATTER * scatter)
             return true;
     }
     return false;

@@ -198,7 +198,7 @@ static json_t *prediction_crossings(ArcJson *json, const ArcPredicted *predicted
     json_t *array = arc_json_array(json);
     for (int i = 0; i < predicted->n_crossings; i++) {
         ArcCrossing c = predicted->crossings[i];
-        const ArcPrediction there = {c.x_m, c.v_m_s, c.x_sd_m, c.v_sd_m_s};
+        const ArcPrediction there = {c.x_m, c.v_m_s, c.x_sd_m, c.v_sd_m_s, NULL};
         json_t *object =
             c.crossed ? prediction_state(json, c.t_s, &there, 0, d) : arc_json_object(json);
         if (c.crossed)

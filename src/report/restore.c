@@ -113,7 +113,10 @@ ArcStatus arc_report_experiment(const ArcResult *result, ArcExperiment **experim
                                       restored.overrides, experiment, err);
     remove_copy(&restored);
     free(restored.overrides);
-    if (status == ARC_OK && (*experiment)->n_parameters != result->fits[0]->n_parameters) {
+    /* Of several flights the fit itself has those that they share. */
+    const ArcFit *fit = result->fits[0];
+    const ArcFit *whole = fit->n_flights > 0 ? &fit->flights[0] : fit;
+    if (status == ARC_OK && (*experiment)->n_parameters != whole->n_parameters) {
         arc_experiment_free(*experiment);
         *experiment = NULL;
         status = arc_error_set(err, ARC_INPUT, "error: the result does not fit its experiment");
