@@ -58,8 +58,8 @@ typedef struct ArcAimPoint {
 typedef struct ArcAim {
     ArcAimSettings settings;
     int n_parameters;
-    const ArcExperiment *experiment;        /* borrowed */
-    const ArcParameter *parameters;         /* the experiment's, borrowed */
+    const ArcExperiment *experiment;        /* borrowed; of one that was read its own */
+    const ArcParameter *parameters;         /* the experiment's */
     double believed[ARC_MAX_PARAMETERS];    /* what each was taken for, but unknowns */
     double believed_sd[ARC_MAX_PARAMETERS]; /* 0: taken for known */
     bool unknown[ARC_MAX_PARAMETERS];       /* as resolved */
@@ -81,6 +81,7 @@ typedef struct ArcAim {
     ArcAimPoint front[ARC_AIM_MAX_FRONT]; /* by its first number, rising */
     bool has_reach;
     ArcReach reach; /* of an arm that does not reach it: what would have to change */
+    ArcExperiment *owned; /* by an aim that was read; NULL */
     void *arena;
 } ArcAim;
 
@@ -101,6 +102,13 @@ void arc_aim_free(ArcAim *aim);
 ArcStatus arc_aim_text(const ArcAim *aim, char **text, ArcError *err);
 ArcStatus arc_aim_json(const ArcAim *aim, char **text, ArcError *err);
 ArcStatus arc_aim_write(const ArcAim *aim, const char *path, ArcError *err);
+
+/* True when the file at path is what arc_aim_write wrote, and no result. */
+bool arc_aim_is_file(const char *path);
+
+/* Reads it back, its experiment made again of the text that it holds; free with arc_aim_free.
+ * ARC_INPUT: no aim of arcfit, of an unknown schema, damaged, or not as its experiment has it. */
+ArcStatus arc_aim_read(const char *path, ArcAim **aim, ArcError *err);
 
 #pragma GCC visibility pop
 

@@ -145,6 +145,8 @@ typedef struct ArcExperiment {
     int n_settings;          /* what a result records: each setting's path and value as text */
     const char *const *setting_paths;
     const char *const *setting_values;
+    int n_overrides; /* texts laid over it, in order */
+    const char *const *overrides;
     void *arena;
 } ArcExperiment;
 

@@ -470,6 +470,8 @@ ArcStatus arc_aim_find(const ArcExperiment *experiment, const ArcBelief *belief,
 
 void arc_aim_free(ArcAim *aim)
 {
-    if (aim != NULL)
-        arc_arena_free(aim->arena);
+    if (aim == NULL)
+        return;
+    arc_experiment_free(aim->owned);
+    arc_arena_free(aim->arena);
 }

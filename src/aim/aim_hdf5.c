@@ -17,11 +17,17 @@
  *                    {values, miss_by} (N,n) in the unit of the parameter (m a unit of it),
  *                    commands (N,J): what encoders read
  *   /paths/row       {rank, time, position (rows,d)}: each throw's flight to its goal, 101 points
- *   /banks/rank      (with contact) throws off the board; along it {speed, time, entry_angle,
- *                    miss}, {values, miss_by} (banks,n)
+ *   /banks/rank      (with contact) throws off the board; along it the same as of throws
  *   /front/point     (where asked for) {first, second}, values (points,n); attributes first and
  *                    second name the numbers
+ *   /reach           (of an arm that does not reach it) attributes spin_rad_s, too_short;
+ *                    by (limits,J); throws/rank along which {theta, omega, angle_over, rate_over}
+ *                    (.,J), {position, velocity, arrival_velocity, missing_velocity} (.,d),
+ *                    {distance, miss, miss_speed, time, within}: the nearest, then the others;
+ *                    cures/rank {limit, joint, change}
+ *   /overrides       what was laid over the experiment
  */
+#include "aim/aim_fields.h"
 #include "aim/describe.h"
 #include "aim/shot.h"
 #include "arcfit/version.h"
@@ -119,6 +125,7 @@ static void write_root(const Writer *writer)
                 NULL);
     write_texts(writer, "/settings/value", (size_t)experiment->n_settings,
                 experiment->setting_values, "/settings/path");
+    write_texts(writer, "/overrides", (size_t)experiment->n_overrides, experiment->overrides, NULL);
 }
 
 static void write_parameters(const Writer *writer)
@@ -164,90 +171,26 @@ static void write_target(const Writer *writer)
     write_array(writer, "/target/half", "m", d, "/axis");
 }
 
-/* Numbers of which each throw has one. */
-static void write_numbers(const Writer *writer)
+/* What of the releases is told as people tell it. */
+static void write_releases(const Writer *writer)
 {
     static const struct {
         const char *name, *unit;
         size_t offset;
-    } rows[] = {{"cost", "1", offsetof(ArcAimSolution, cost)},
-                {"hit_probability", "1", offsetof(ArcAimSolution, chance.value)},
-                {"checked", "1", offsetof(ArcAimSolution, chance.checked)},
-                {"checked_sd", "1", offsetof(ArcAimSolution, chance.checked_sd)}},
-      releases[] = {{"speed", "m/s", offsetof(ArcAimRelease, speed_m_s)},
-                    {"angle", "rad", offsetof(ArcAimRelease, angle_rad)},
+    } releases[] = {{"angle", "rad", offsetof(ArcAimRelease, angle_rad)},
                     {"azimuth", "rad", offsetof(ArcAimRelease, azimuth_rad)},
                     {"spin", "rad/s", offsetof(ArcAimRelease, spin_rad_s)}};
     const ArcAim *aim = writer->aim;
-    size_t n = (size_t)aim->n_solutions;
     char path[PATH_SIZE];
-    static const char *const rank = "/throws/rank";
-    for (size_t k = 0; k < 4; k++) {
-        for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < sizeof releases / sizeof releases[0]; k++) {
+        for (int i = 0; i < aim->n_solutions; i++) {
             ArcAimRelease release;
             arc_aim_describe(aim, &aim->solutions[i], &release);
             memcpy(&writer->reals[i], (const char *)&release + releases[k].offset, sizeof(double));
         }
         snprintf(path, sizeof path, "/throws/%s", releases[k].name);
-        write_array(writer, path, releases[k].unit, n, rank);
+        write_array(writer, path, releases[k].unit, (size_t)aim->n_solutions, "/throws/rank");
     }
-    for (int number = 0; number < ARC_N_AIM_NUMBERS; number++) {
-        if (number == ARC_AIM_SPEED)
-            continue;
-        for (size_t i = 0; i < n; i++)
-            writer->reals[i] = aim->solutions[i].numbers[number];
-        snprintf(path, sizeof path, "/throws/%s", arc_aim_number_name(number));
-        write_array(writer, path, arc_aim_number_unit(number), n, rank);
-    }
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        for (size_t i = 0; i < n; i++)
-            memcpy(&writer->reals[i], (const char *)&aim->solutions[i] + rows[k].offset,
-                   sizeof(double));
-        snprintf(path, sizeof path, "/throws/%s", rows[k].name);
-        write_array(writer, path, rows[k].unit, n, rank);
-    }
-}
-
-/* Of each throw a row of doubles at that offset. */
-static void write_rows(const Writer *writer, const char *name, const char *units, size_t offset,
-                       const char *scale, int columns)
-{
-    const ArcAim *aim = writer->aim;
-    const char *const scales[] = {"/throws/rank", scale};
-    char path[PATH_SIZE];
-    for (int i = 0; i < aim->n_solutions; i++)
-        memcpy(writer->reals + i * columns, (const char *)&aim->solutions[i] + offset,
-               sizeof(double) * (size_t)columns);
-    snprintf(path, sizeof path, "/throws/%s", name);
-    write_matrix(writer, path, units, (size_t)aim->n_solutions, (size_t)columns, scales);
-}
-
-static void write_throws(const Writer *writer)
-{
-    const ArcAim *aim = writer->aim;
-    int n = aim->n_solutions, d = aim->dimensions;
-    static const char *const rank = "/throws/rank", *const name = "/parameters/name";
-    for (int i = 0; i < n; i++)
-        writer->integers[i] = i + 1;
-    write_integers(writer, rank, (size_t)n, writer->integers, NULL);
-    for (int i = 0; i < n; i++)
-        writer->integers[i] = aim->solutions[i].hits ? 1 : 0;
-    write_integers(writer, "/throws/hits", (size_t)n, writer->integers, rank);
-    for (int i = 0; i < n; i++)
-        writer->integers[i] = aim->solutions[i].chance.is_valid ? 1 : 0;
-    write_integers(writer, "/throws/hit_probability_valid", (size_t)n, writer->integers, rank);
-    write_numbers(writer);
-#define AT(field) offsetof(ArcAimSolution, field)
-    write_rows(writer, "position", "m", AT(position_m), "/axis", d);
-    write_rows(writer, "velocity", "m/s", AT(velocity_m_s), "/axis", d);
-    write_rows(writer, "arrival", "m", AT(arrival_m), "/axis", d);
-    write_rows(writer, "arrival_velocity", "m/s", AT(arrival_velocity_m_s), "/axis", d);
-    write_rows(writer, "offset_sd", "m", AT(chance.offset_sd_m), "/axis", d);
-    write_rows(writer, "values", "unit of the column", AT(values), name, aim->n_parameters);
-    write_rows(writer, "miss_by", "m per unit of the column", AT(miss_by), name, aim->n_parameters);
-    if (aim->has_arm)
-        write_rows(writer, "commands", "rad", AT(commands_rad), "/joint", arc_aim_joints(aim));
-#undef AT
 }
 
 /* Positions of a throw until its goal; false where it cannot be followed. */
@@ -296,66 +239,67 @@ static ArcStatus write_paths(const Writer *writer, ArcError *err)
     return ARC_OK;
 }
 
-static void write_front(const Writer *writer)
+static void write_front(const Writer *writer, ArcAimFile *fields)
 {
-    static const char *const names[] = {"first", "second"};
     const ArcAim *aim = writer->aim;
-    const char *const scales[] = {"/front/point", "/parameters/name"};
-    size_t n = (size_t)aim->n_front, columns = (size_t)aim->n_parameters;
+    const ArcAimTable table = arc_aim_table_of_front();
+    static const char *const names[] = {"first", "second"};
     if (!aim->settings.has_front)
         return;
-    for (size_t i = 0; i < n; i++)
-        writer->integers[i] = (int)i + 1;
-    write_integers(writer, "/front/point", n, writer->integers, NULL);
+    arc_aim_fields_write(fields, &table, aim->n_front, aim->front);
     for (int k = 0; k < 2; k++) {
         int number = (int)aim->settings.front[k];
         char path[PATH_SIZE];
-        for (size_t i = 0; i < n; i++)
+        for (int i = 0; i < aim->n_front; i++)
             writer->reals[i] = aim->front[i].numbers[k];
         snprintf(path, sizeof path, "/front/%s", names[k]);
-        write_array(writer, path, arc_aim_number_unit(number), n, "/front/point");
+        write_array(writer, path, arc_aim_number_unit(number), (size_t)aim->n_front,
+                    "/front/point");
         arc_hdf5_put_text(writer->file, "/front", names[k], arc_aim_number_name(number));
     }
-    for (size_t i = 0; i < n; i++)
-        memcpy(writer->reals + i * columns, aim->front[i].values, columns * sizeof(double));
-    write_matrix(writer, "/front/values", "unit of the column", n, columns, scales);
 }
 
-static void write_banks(const Writer *writer)
+/* The nearest throw, the others that reach as far, then poses of a release. */
+static void write_reach(const Writer *writer, ArcAimFile *fields)
 {
-    static const ArcAimNumber numbers[] = {ARC_AIM_SPEED, ARC_AIM_TIME, ARC_AIM_ENTRY_ANGLE,
-                                           ARC_AIM_MISS};
-    const ArcAim *aim = writer->aim;
-    static const char *const rank = "/banks/rank";
-    const char *const scales[] = {rank, "/parameters/name"};
-    size_t n = (size_t)aim->n_banks, columns = (size_t)aim->n_parameters;
-    if (n == 0)
+    const ArcReach *reach = &writer->aim->reach;
+    const ArcAimTable throws = arc_aim_table_of_reach(), cures = arc_aim_table_of_cures();
+    ArcHdf5 *file = writer->file;
+    ArcReachThrow all[1 + ARC_ARM_MAX_POSES];
+    if (!writer->aim->has_reach)
         return;
-    for (size_t i = 0; i < n; i++)
-        writer->integers[i] = (int)i + 1;
-    write_integers(writer, rank, n, writer->integers, NULL);
-    for (int k = 0; k < 4; k++) {
-        char path[PATH_SIZE];
-        int number = (int)numbers[k];
-        for (size_t i = 0; i < n; i++)
-            writer->reals[i] = aim->banks[i].numbers[number];
-        snprintf(path, sizeof path, "/banks/%s", arc_aim_number_name(number));
-        write_array(writer, path, arc_aim_number_unit(number), n, rank);
-    }
-    for (size_t i = 0; i < n; i++)
-        memcpy(writer->reals + i * columns, aim->banks[i].values, columns * sizeof(double));
-    write_matrix(writer, "/banks/values", "unit of the column", n, columns, scales);
-    for (size_t i = 0; i < n; i++)
-        memcpy(writer->reals + i * columns, aim->banks[i].miss_by, columns * sizeof(double));
-    write_matrix(writer, "/banks/miss_by", "m per unit of the column", n, columns, scales);
+    all[0] = reach->nearest;
+    memcpy(all + 1, reach->solutions, sizeof reach->solutions);
+    arc_aim_fields_write(fields, &throws, 1 + reach->n_solutions, all);
+    arc_aim_fields_write(fields, &cures, reach->n_cures, reach->cures);
+    for (int i = 0; i < ARC_N_REACH_LIMITS; i++)
+        memcpy(writer->reals + i * reach->n_joints, reach->by[i],
+               sizeof(double) * (size_t)reach->n_joints);
+    for (int i = 0; i < ARC_N_REACH_LIMITS; i++)
+        writer->integers[i] = i;
+    write_integers(writer, "/reach/limit", ARC_N_REACH_LIMITS, writer->integers, NULL);
+    write_matrix(writer, "/reach/by", "1 per unit of the limit", ARC_N_REACH_LIMITS,
+                 (size_t)reach->n_joints, (const char *const[]){"/reach/limit", "/joint"});
+    arc_hdf5_put_number(file, "/reach", "spin_rad_s", reach->spin_rad_s);
+    arc_hdf5_put_count(file, "/reach", "too_short", reach->is_too_short ? 1 : 0);
+}
+
+/* All that has rows. */
+static void write_rows(const Writer *writer, ArcAimFile *fields)
+{
+    const ArcAim *aim = writer->aim;
+    const ArcAimTable throws = arc_aim_table_of_throws(), banks = arc_aim_table_of_banks();
+    arc_aim_fields_write(fields, &throws, aim->n_solutions, aim->solutions);
+    write_releases(writer);
+    if (aim->n_banks > 0)
+        arc_aim_fields_write(fields, &banks, aim->n_banks, aim->banks);
+    write_front(writer, fields);
+    write_reach(writer, fields);
 }
 
 ArcStatus arc_aim_write(const ArcAim *aim, const char *path, ArcError *err)
 {
-    enum {
-        MOST_ROWS = ARC_AIM_MAX_SOLUTIONS * PATH_POINTS,
-        MOST_REALS = ARC_AIM_MAX_FRONT * ARC_MAX_PARAMETERS
-    };
+    enum { MOST_ROWS = ARC_AIM_MAX_SOLUTIONS * PATH_POINTS, MOST_REALS = 3 * MOST_ROWS };
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
@@ -370,10 +314,13 @@ ArcStatus arc_aim_write(const ArcAim *aim, const char *path, ArcError *err)
         write_root(&writer);
         write_parameters(&writer);
         write_target(&writer);
-        write_throws(&writer);
-        write_banks(&writer);
-        write_front(&writer);
-        status = write_paths(&writer, err);
+        ArcAimFile fields = {.file = writer.file,
+                             .arena = arena,
+                             .n_axes = aim->dimensions,
+                             .n_parameters = aim->n_parameters,
+                             .n_joints = arc_aim_joints(aim)};
+        write_rows(&writer, &fields);
+        status = fields.no_memory ? arc_error_no_memory(err) : write_paths(&writer, err);
     }
     if (status == ARC_OK)
         status = arc_hdf5_save(writer.file, path, err);

@@ -228,6 +228,23 @@ static void experiment_mark_open(ArcExperiment *experiment)
         ((ArcCaptureSettings *)(uintptr_t)&experiment->captures[i])->scale_is_open = is_open;
 }
 
+/* The overrides as given, for those who write down how to make it again. */
+static ArcStatus experiment_keep_overrides(ArcExperiment *experiment, int n,
+                                           const char *const *overrides, ArcError *err)
+{
+    const char **copies = ARC_ALLOC(experiment->arena, (size_t)n, const char *);
+    if (copies == NULL)
+        return arc_error_no_memory(err);
+    for (int i = 0; i < n; i++) {
+        copies[i] = arc_arena_copy_text(experiment->arena, overrides[i], strlen(overrides[i]));
+        if (copies[i] == NULL)
+            return arc_error_no_memory(err);
+    }
+    experiment->n_overrides = n;
+    experiment->overrides = copies;
+    return ARC_OK;
+}
+
 static ArcStatus experiment_fill(ArcReader *reader, int n_overrides, const char *const *overrides,
                                  size_t size, ArcError *err)
 {
@@ -280,7 +297,9 @@ static ArcStatus experiment_create(ArcArena *arena, const char *path, const char
     made->name = experiment_stem(arena, path);
     if (made->path == NULL || made->name == NULL)
         return arc_error_no_memory(err);
-    ArcStatus status = experiment_fill(&reader, n_overrides, overrides, size, err);
+    ArcStatus status = experiment_keep_overrides(made, n_overrides, overrides, err);
+    if (status == ARC_OK)
+        status = experiment_fill(&reader, n_overrides, overrides, size, err);
     if (status == ARC_OK)
         *experiment = made;
     else
