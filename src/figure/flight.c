@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_UNEVEN = 8 };
+
 typedef struct Scene {
     ArcMaker *maker;
     int n_paths;
@@ -108,6 +110,23 @@ static const char *band_words(const Scene *scene, double widest_m)
                             arc_table_plain(number, 1e3 * widest_m, 2));
 }
 
+/* Whether a metre can be as long along all axes: a flight 50 times as long as it is wide would be a
+ * line. */
+static bool is_even(const Scene *scene, const int axes[3])
+{
+    double least = INFINITY, most = 0.0;
+    for (int k = 0; k < 3; k++) {
+        if (axes[k] < 0)
+            continue;
+        double size = scene->extent.high_m[axes[k]] - scene->extent.low_m[axes[k]];
+        least = fmin(least, size);
+        most = fmax(most, size);
+    }
+    return most <= MOST_UNEVEN * least;
+}
+
+static const char uneven_words[] = " A metre is not as long along all axes.";
+
 /* Of the camera points and the methods whose lines there are. */
 static const char *caption_of(const Scene *scene, const char *band)
 {
@@ -127,7 +146,7 @@ static ArcStatus make_view(const Scene *scene, const View *view, ArcError *err)
     ArcFigure *figure = arc_maker_figure(maker, ARC_FIGURES_FLIGHT, view->name, view->title);
     if (figure == NULL)
         return arc_error_no_memory(err);
-    figure->is_equal = true;
+    figure->is_equal = is_even(scene, view->axes);
     figure->is_space = view->axes[2] >= 0;
     figure->x = (ArcAxis){.label = arc_maker_axis_label(maker, view->axes[0]), .unit = "m"};
     figure->y = (ArcAxis){.label = arc_maker_axis_label(maker, view->axes[1]), .unit = "m"};
@@ -139,6 +158,8 @@ static ArcStatus make_view(const Scene *scene, const View *view, ArcError *err)
     arc_targets_add(maker, &scene->extent, view->axes);
     add_flight(scene, view->axes);
     const char *caption = caption_of(scene, band_words(scene, widest));
+    if (caption != NULL && !figure->is_equal)
+        caption = arc_arena_format(maker->arena, "%s%s", caption, uneven_words);
     if (caption == NULL)
         return arc_error_no_memory(err);
     figure->caption = caption;
