@@ -112,9 +112,9 @@ static void draw_release(ArcMaker *maker, ArcSceneView view, const char *name, c
 {
     const ArcFit *fit = maker->fit;
     const ArcArm *arm = &maker->experiment->arm;
-    int up = arm->settings.up;
+    const ArcMakerAxes axes = arc_maker_axes(maker);
     double p[ARC_ARM_MAX_PARAMETERS];
-    const ArcScene scene = arc_scene_create(maker, fit->dimensions, up, up == 0 ? 1 : 0, view);
+    const ArcScene scene = arc_scene_create(maker, fit->dimensions, axes.up, axes.forward, view);
     ArcFigure *figure = arc_scene_begin(&scene, ARC_FIGURES_ARM, name, title);
     if (figure == NULL)
         return;

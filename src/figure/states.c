@@ -56,18 +56,20 @@ static const double *fine_channel(ArcMaker *maker, const ArcFit *fit, int channe
 {
     int D = fit->dimensions, n = count_fine(fit), c = channel < D ? channel : channel - D;
     const double *value = (channel < D ? fit->position_m : fit->velocity_m_s) + c;
-    const double *slope = (channel < D ? fit->velocity_m_s : fit->acceleration_m_s2) + c;
+    const double *slopes = channel < D ? fit->velocity_m_s : fit->acceleration_m_s2;
+    const double *slope = slopes == NULL ? NULL : slopes + c;
     double *fine = ARC_ALLOC(maker->arena, (size_t)n, double);
     for (int i = 0; fine != NULL && i < n; i++) {
         int row = i / FINE < fit->n_trajectory - 1 ? i / FINE : fit->n_trajectory - 2;
         double u = (double)(i - row * FINE) / FINE, h = fit->time_s[row + 1] - fit->time_s[row];
         double a = value[row * D], b = value[(row + 1) * D];
+        double at_a = slope == NULL ? (b - a) / h : slope[row * D];
+        double at_b = slope == NULL ? (b - a) / h : slope[(row + 1) * D];
         fine[i] = u == 0.0 ? a
                   : u == 1.0
                       ? b
                       : a * (1.0 + 2.0 * u) * (1.0 - u) * (1.0 - u) + b * u * u * (3.0 - 2.0 * u) +
-                            h * slope[row * D] * u * (1.0 - u) * (1.0 - u) +
-                            h * slope[(row + 1) * D] * u * u * (u - 1.0);
+                            h * at_a * u * (1.0 - u) * (1.0 - u) + h * at_b * u * u * (u - 1.0);
     }
     return fine;
 }
@@ -126,7 +128,6 @@ static void add_points(const Channels *channels, int channel, ArcPointUse use)
     ArcMaker *maker = channels->maker;
     const ArcCapture *capture = maker->result->capture;
     int C = channels->states->n_channels, n = 0;
-    const char *base = strrchr(capture->file, '/');
     size_t room = (size_t)capture->n_points;
     double *x = ARC_ALLOC(maker->arena, 2 * room, double);
     const char **labels = ARC_ALLOC(maker->arena, room, const char *);
@@ -138,8 +139,7 @@ static void add_points(const Channels *channels, int channel, ArcPointUse use)
             continue;
         x[n] = capture->time_s[i];
         x[room + (size_t)n] = value;
-        labels[n++] = arc_maker_words(maker, "%s:%d", base == NULL ? capture->file : base + 1,
-                                      capture->line[i]);
+        labels[n++] = arc_maker_point_label(maker, i);
     }
     bool is_fitted = use == ARC_POINT_FIT;
     arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
