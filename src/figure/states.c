@@ -310,13 +310,14 @@ static void draw_phase(const Channels *channels)
                                       states->model);
     for (int k = 0; k < maker->result->n_fits; k++) {
         const ArcFit *fit = maker->result->fits[k];
-        arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_LINE,
-                                             .role = arc_maker_method_role(fit->method),
-                                             .name = arc_maker_method_name(fit->method),
-                                             .n = fit->n_trajectory,
-                                             .x = channel_of(maker, fit, 0),
-                                             .y = channel_of(maker, fit, 1),
-                                             .z = n_axes == 3 ? channel_of(maker, fit, 2) : NULL});
+        arc_maker_series(maker,
+                         &(ArcSeries){.mark = ARC_MARK_LINE,
+                                      .role = arc_maker_method_role(fit->method),
+                                      .name = arc_maker_method_name(fit->method),
+                                      .n = count_fine(fit),
+                                      .x = fine_channel(maker, fit, 0),
+                                      .y = fine_channel(maker, fit, 1),
+                                      .z = n_axes == 3 ? fine_channel(maker, fit, 2) : NULL});
     }
     const ArcFit *fit = maker->fit;
     arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
