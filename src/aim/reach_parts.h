@@ -9,6 +9,9 @@
 /* Lines: the lengths and limits that would have to change, and what the miss changes with. */
 void arc_reach_parts_text(ArcText *text, const ArcReach *reach);
 
+/* One length or limit that would have to change: "link 1 would need 12 cm more". */
+void arc_reach_parts_cure(ArcText *text, const ArcReachCure *cure);
+
 /* The same as the keys `changes` and `distance_by` of shortfall. */
 void arc_reach_parts_json(ArcJson *json, json_t *shortfall, const ArcReach *reach);
 

@@ -159,7 +159,7 @@ static void append_throws(ArcText *text, const ArcReach *reach)
     }
 }
 
-static void append_cure(ArcText *text, const ArcReachCure *cure)
+void arc_reach_parts_cure(ArcText *text, const ArcReachCure *cure)
 {
     double size = fabs(cure->change);
     bool more = cure->change > 0.0;
@@ -180,7 +180,6 @@ static void append_cure(ArcText *text, const ArcReachCure *cure)
         append_number(text, size * degrees, 3);
         arc_text_append(text, " deg %s", more ? "more" : "less");
     }
-    arc_text_append(text, "\n");
 }
 
 /* How far the nearest is off, in what `sensitivity` counts. */
@@ -229,7 +228,8 @@ void arc_reach_parts_text(ArcText *text, const ArcReach *reach)
 {
     for (int i = 0; i < reach->n_cures; i++) {
         append_label(text, i == 0 ? "shortfall" : "");
-        append_cure(text, &reach->cures[i]);
+        arc_reach_parts_cure(text, &reach->cures[i]);
+        arc_text_append(text, "\n");
     }
     if (reach->n_cures == 0) {
         append_label(text, "shortfall");
