@@ -8,7 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONG_NAMES = 34, WIDE_LEGEND = 50, MOST_LEGEND = 44, MOST_NAME = 24, MOST_TITLE = 56 };
+enum {
+    LONG_NAMES = 34,
+    WIDE_LEGEND = 50,
+    MOST_LEGEND = 44,
+    MOST_NAME = 24,
+    MOST_TITLE = 50,
+    MOST_UP = 34,
+    MOST_TICS = 6
+};
 
 /* Of the picture, of its axes and of what is around them, mm. */
 static const double width_mm = 85.0, axes_mm = 46.0, top_mm = 7.0, line_mm = 3.4;
@@ -22,7 +30,9 @@ void arc_gnuplot_quote(ArcText *text, const char *words, int most)
     while (left > 0) {
         size_t length = arc_text_character_length(words, left);
         unsigned char first = (unsigned char)*words;
-        if (length == 0 || first < 0x20 || first == 0x7f)
+        if (length == 4) /* cairo draws what is of no font as large as the picture, or nothing */
+            arc_text_append(text, "\xe2\x96\xa1");
+        else if (length == 0 || first < 0x20 || first == 0x7f)
             arc_text_append_bytes(text, length == 0 ? "?" : " ", 1);
         else if (first == '\'')
             arc_text_append_bytes(text, "''", 2);
@@ -37,6 +47,29 @@ void arc_gnuplot_quote(ArcText *text, const char *words, int most)
         }
     }
     arc_text_append_bytes(text, "'", 1);
+}
+
+/* words in one line, or in two, joined by a line break that is ours: it alone stands in double
+ * quotes. */
+static void quote_in_lines(ArcText *text, const char *words, int width)
+{
+    size_t length = strlen(words), first = length;
+    if (length > (size_t)width)
+        for (size_t i = (size_t)width; i > 0 && first == length; i--)
+            first = words[i] == ' ' ? i : first;
+    ArcText part = {0};
+    char *line = NULL;
+    arc_text_append_bytes(&part, words, first);
+    if (arc_text_finish(&part, &line, NULL) != ARC_OK) {
+        text->failed = true;
+        return;
+    }
+    arc_gnuplot_quote(text, line, width);
+    arc_text_free(line);
+    if (first == length)
+        return;
+    arc_text_append(text, ".\"\\n\".");
+    arc_gnuplot_quote(text, words + first + 1, width);
 }
 
 /* A category's name; gnuplot takes % in it for a format. */
@@ -101,10 +134,10 @@ static bool is_turned(const ArcAxis *axis)
 /* Below the axes, in lines: tics, label, legend. */
 static double bottom_lines(const ArcFigure *figure)
 {
-    double lines = 1.6 + (figure->x.label[0] != '\0' ? 1.3 : 0.0);
+    double lines = 2.0 + (figure->x.label[0] != '\0' ? 1.4 : 0.0);
     if (figure->x.names != NULL && is_turned(&figure->x))
         lines += 0.4 * longest_name(&figure->x);
-    return lines + 1.1 * legend_of(figure).lines;
+    return lines + 1.3 * legend_of(figure).lines;
 }
 
 /* Where a metre is as long along both axes, the picture is as high as the flight is. */
@@ -153,7 +186,7 @@ static void add_label(ArcText *text, char letter, const ArcAxis *axis, ArcUnits 
         return;
     }
     arc_text_append(text, letter == 'c' ? "set cblabel " : "set %clabel ", letter);
-    arc_gnuplot_quote(text, bytes, MOST_TITLE);
+    quote_in_lines(text, bytes, letter == 'x' ? MOST_TITLE : MOST_UP);
     arc_text_append(text, " noenhanced%s\n", letter == 'z' ? " rotate" : "");
     arc_text_free(bytes);
 }
@@ -252,21 +285,31 @@ static void add_plot(ArcText *text, const ArcFigure *figure, int i, const char *
     arc_text_append(text, " noenhanced");
 }
 
-/* One step of all axes where they are as long, or the shorter ones were black with numbers: 1, 2 or
- * 5 times a power of ten. */
+/* 1, 2 or 5 times a power of ten next to step. */
+static double round_step(double step)
+{
+    double power = pow(10.0, floor(log10(step))), share = step / power;
+    return power * (share < 1.5 ? 1.0 : share < 3.5 ? 2.0 : share < 7.5 ? 5.0 : 10.0);
+}
+
+/* Where a metre is as long along all axes, a short one has few tics. */
 static void add_equal_tics(ArcText *text, const ArcFigure *figure, ArcUnits units)
 {
-    double longest = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
+    double range[3] = {0}, longest = 0.0;
+    int n = figure->is_space ? 3 : 2;
+    for (int axis = 0; axis < n; axis++) {
         ArcExtent extent = arc_figure_extent(figure, axis);
-        double slope = arc_units_shown(units, arc_figure_axis(figure, axis)->unit).slope;
-        longest = fmax(longest, slope * (extent.high - extent.low));
+        range[axis] = arc_units_shown(units, arc_figure_axis(figure, axis)->unit).slope *
+                      (extent.high - extent.low);
+        longest = fmax(longest, range[axis]);
     }
-    if (!(longest > 0.0) || !isfinite(longest))
-        return;
-    double power = pow(10.0, floor(log10(longest / 4.0))), share = longest / 4.0 / power;
-    double step = power * (share < 1.5 ? 1.0 : share < 3.5 ? 2.0 : share < 7.5 ? 5.0 : 10.0);
-    arc_text_append(text, "set xtics %.9g\nset ytics %.9g\nset ztics %.9g\n", step, step, step);
+    for (int axis = 0; axis < n; axis++) {
+        if (arc_figure_axis(figure, axis)->names != NULL || !(range[axis] > 0.0) ||
+            !isfinite(range[axis]))
+            continue;
+        double tics = fmax(1.0, MOST_TICS * range[axis] / longest);
+        arc_text_append(text, "set %ctics %.9g\n", 'x' + axis, round_step(range[axis] / tics));
+    }
 }
 
 static void add_space(ArcText *text, const ArcFigure *figure, ArcUnits units)
@@ -295,15 +338,19 @@ static void add_legend(ArcText *text, const ArcFigure *figure)
 }
 
 /* Bars stand on their axis and cells fill theirs; else points keep off the border. */
-static void add_room(ArcText *text, const ArcFigure *figure)
+static void add_room(ArcText *text, const ArcFigure *figure, ArcUnits units)
 {
     bool is_tight = arc_figure_has_cells(figure);
     for (int i = 0; i < figure->n_series; i++)
         is_tight = is_tight || figure->series[i].mark == ARC_MARK_BARS;
-    if (arc_figure_has_cells(figure))
-        arc_text_append(text, "set autoscale xfix\nset autoscale yfix\n");
-    else if (!is_tight && !figure->x.is_log && !figure->y.is_log)
-        arc_text_append(text, "set offsets graph 0.02, graph 0.02, graph 0.04, graph 0.04\n");
+    arc_text_append(text, "set autoscale xfix\n%s",
+                    arc_figure_has_cells(figure) || figure->is_equal ? "set autoscale yfix\n" : "");
+    if (!is_tight && !figure->x.is_log && !figure->y.is_log)
+        arc_text_append(text, "set offsets graph 0.03, graph 0.03, graph 0.05, graph 0.05\n");
+    if (!figure->is_equal)
+        return;
+    arc_text_append(text, "set size ratio -1\n");
+    add_equal_tics(text, figure, units);
 }
 
 void arc_gnuplot_script(ArcText *text, const ArcFigure *figure, const ArcGnuplotFiles *files)
@@ -311,7 +358,7 @@ void arc_gnuplot_script(ArcText *text, const ArcFigure *figure, const ArcGnuplot
     arc_text_append(text, "# Run in its folder by: gnuplot %s\nreset\n", files->script);
     add_terminal(text, figure, files);
     arc_text_append(text, "set encoding utf8\nset title ");
-    arc_gnuplot_quote(text, figure->title, MOST_TITLE);
+    quote_in_lines(text, figure->title, MOST_TITLE);
     arc_text_append(text, " noenhanced\n");
     add_legend(text, figure);
     arc_text_append(text, "set tics nomirror scale 0.5\nset border 3\n");
@@ -321,9 +368,7 @@ void arc_gnuplot_script(ArcText *text, const ArcFigure *figure, const ArcGnuplot
         add_axis(text, 'z', figure, files->units);
         add_space(text, figure, files->units);
     } else {
-        add_room(text, figure);
-        if (figure->is_equal)
-            arc_text_append(text, "set size ratio -1\n");
+        add_room(text, figure, files->units);
     }
     if (arc_figure_has_cells(figure))
         add_colours(text, figure, files->units);
