@@ -6,6 +6,7 @@
 #include "arcfit/figure.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DRAWN_POINTS = 61, DRAWN_CELLS = 5, DRAWN_FIELD = 21, DRAWN_BARS = 12 };
@@ -17,7 +18,7 @@ enum {
     DRAWN_MATRIX,
     DRAWN_FIELD_CELLS,
     DRAWN_LOG,
-    DRAWN_BARS_,
+    DRAWN_COUNTS,
     DRAWN_SPACE,
     DRAWN_HOSTILE,
     DRAWN_EMPTY,
@@ -221,7 +222,7 @@ static const ArcFigure drawn[N_DRAWN] = {
                    .y = {.label = "cost", .unit = "1", .is_log = true},
                    .z = {"", "1", false, 0, NULL},
                    DRAWN_SERIES(drawn_history)},
-    [DRAWN_BARS_] = {.name = "samples",
+    [DRAWN_COUNTS] = {.name = "samples",
                      .title = "Draws",
                      .caption = "",
                      .x = {.label = "cd", .unit = "1"},
