@@ -2,8 +2,16 @@
 #include "cli/commands.h"
 #include "cli/jobs.h"
 #include "cli/output.h"
+#include "cli/pictures.h"
 
 #include <stdlib.h>
+
+/* Of one result what both methods are apart along the flight, else what the points are off. */
+static int compare_draw(const ArcResult *result)
+{
+    static const ArcFigureGroup apart = ARC_FIGURES_METHODS, off = ARC_FIGURES_RESIDUALS;
+    return arc_pictures_print(result, NULL, 1, result->comparison.both ? &apart : &off);
+}
 
 static int compare_print(const ArcOptions *options, const ArcJob *jobs)
 {
@@ -17,7 +25,9 @@ static int compare_print(const ArcOptions *options, const ArcJob *jobs)
     }
     if (n > 0 && arc_output_is_text_wanted(options)) {
         ArcStatus status = arc_report_comparison_text(n, results, &text, &err);
-        code = arc_output_text(status, text, &err);
+        code = arc_output_report(status, text, &err);
+        if (code == 0 && n == 1)
+            code = compare_draw(results[0]);
     }
     if (n > 0 && options->json != NULL && code == 0) {
         ArcStatus status =

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/jobs.h"
 #include "cli/output.h"
+#include "cli/pictures.h"
 
 #include "arcfit/closure.h"
 #include "arcfit/text.h"
@@ -122,9 +123,14 @@ static int fit_print(const ArcOptions *options, const ArcJob *job, bool is_last)
     if (!arc_output_is_text_wanted(options))
         return 0;
     ArcStatus status = arc_report_text(job->result, options->verbose, &text, &err);
-    int code = arc_output_text(status, text, &err);
+    static const ArcFigureGroup seen[] = {ARC_FIGURES_FLIGHT, ARC_FIGURES_STATES,
+                                          ARC_FIGURES_RESIDUALS};
+    int code = arc_output_report(status, text, &err);
+    if (code == 0 && options->verbose)
+        code = arc_pictures_print(job->result, job->experiment, 3, seen);
     if (code == 0)
-        printf("%-15s %s\n%s", "result", job->out, is_last ? "" : "\n");
+        printf("%s%-15s %s\n%s", options->verbose ? "\n" : "", "result", job->out,
+               is_last ? "" : "\n");
     return code;
 }
 

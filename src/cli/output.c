@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,9 @@
 enum { PATIENCE_S = 1 };
 
 enum { COLUMNS = 80, INDENT = 18 };
+
+static const char good_colour[] = "\033[32m", bad_colour[] = "\033[31m";
+static const char warning_colour[] = "\033[33m", no_colour[] = "\033[0m";
 
 static volatile sig_atomic_t output_interrupted;
 static volatile sig_atomic_t output_may_leave; /* nothing is being written */
@@ -111,6 +115,24 @@ int arc_output_error(const ArcError *err)
     return arc_status_exit_code(err->status);
 }
 
+bool arc_output_is_coloured(FILE *stream)
+{
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return (no == NULL || no[0] == '\0') && terminal != NULL && terminal[0] != '\0' &&
+           strcmp(terminal, "dumb") != 0 && isatty(fileno(stream));
+}
+
+/* line on standard error, the word in it in its colour. */
+static void output_put_coloured(const char *line, const char *word, const char *colour)
+{
+    const char *there = arc_output_is_coloured(stderr) ? strstr(line, word) : NULL;
+    if (there == NULL)
+        fprintf(stderr, "%s\n", line);
+    else
+        fprintf(stderr, "%.*s%s%s%s%s\n", (int)(there - line), line, colour, word, no_colour,
+                there + strlen(word));
+}
+
 void arc_output_warning(ArcPlace place, const char *format, ...)
 {
     ArcError line;
@@ -121,7 +143,7 @@ void arc_output_warning(ArcPlace place, const char *format, ...)
     va_end(arguments);
     arc_error_set(&line, ARC_OK, "%s:%d:%d: warning: %s", place.file, place.line, place.column,
                   text);
-    fprintf(stderr, "%s\n", line.text);
+    output_put_coloured(line.text, "warning:", warning_colour);
 }
 
 ArcStatus arc_output_restore(const ArcResult *result, ArcExperiment **experiment, ArcError *err)
@@ -167,6 +189,34 @@ int arc_output_text(ArcStatus status, char *text, const ArcError *err)
         return 0;
     fprintf(stderr, "error: cannot write to standard output: %s\n", strerror(errno));
     return arc_status_exit_code(ARC_SYSTEM);
+}
+
+/* Prints text with the verdict's first words in colour. */
+static void output_print_report(const char *text)
+{
+    static const char begin[] = "\nverdict";
+    const char *line;
+    while ((line = strstr(text, begin)) != NULL) {
+        const char *words = line + strlen(begin) + strspn(line + strlen(begin), " ");
+        int length = (int)strcspn(words, ":;,\n");
+        bool is_good = strncmp(words, "agree", 5) == 0;
+        bool is_bad = strncmp(words, "misfit", 6) == 0 || strncmp(words, "differ", 6) == 0 ||
+                      strncmp(words, "not converged", 13) == 0;
+        const char *colour = is_good ? good_colour : is_bad ? bad_colour : "";
+        printf("%.*s%s%.*s%s", (int)(words - text), text, colour, length, words,
+               is_good || is_bad ? no_colour : "");
+        text = words + length;
+    }
+    fputs(text, stdout);
+}
+
+int arc_output_report(ArcStatus status, char *text, const ArcError *err)
+{
+    if (status != ARC_OK || !arc_output_is_coloured(stdout))
+        return arc_output_text(status, text, err);
+    output_print_report(text);
+    text[0] = '\0';
+    return arc_output_text(status, text, err);
 }
 
 int arc_output_json(ArcStatus status, char *text, const char *file, const ArcError *err)

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* From here on a crash of a plug-in's rates is told with its path, exit 2; others are as before. */
 void arc_output_catch_crashes(void);
@@ -28,6 +29,12 @@ bool arc_output_is_text_wanted(const ArcOptions *options);
 
 /* Prints text, or (status not ARC_OK) the error; frees text. Returns the exit code. */
 int arc_output_text(ArcStatus status, char *text, const ArcError *err);
+
+/* The same of a report, whose verdict has a colour where standard output has. */
+int arc_output_report(ArcStatus status, char *text, const ArcError *err);
+
+/* The one rule of colours: a terminal that is not dumb, and NO_COLOR is not set. */
+bool arc_output_is_coloured(FILE *stream);
 
 /* The same for JSON, to the file of --json or standard output. */
 int arc_output_json(ArcStatus status, char *text, const char *file, const ArcError *err);

@@ -15,10 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Declared here until aim.h has them. */
-bool arc_aim_is_file(const char *path) __attribute__((weak));
-ArcStatus arc_aim_read(const char *path, ArcAim **aim, ArcError *err) __attribute__((weak));
-
 /* An operand: a result with its experiment, or an aim. */
 typedef struct ReportItem {
     const char *path;
@@ -72,7 +68,7 @@ static ArcStatus report_read_item(ReportItem *item, ArcError *err)
         return arc_error_set_at(err, ARC_INPUT, (ArcPlace){item->path, 1, 1},
                                 "this is an experiment, not a result; run `arcfit fit` (or `arcfit "
                                 "aim`) on it first, then report what that writes");
-    if (arc_aim_is_file != NULL && arc_aim_is_file(item->path))
+    if (arc_aim_is_file(item->path))
         return arc_aim_read(item->path, &item->aim, err);
     ArcStatus status = arc_report_read_hdf5(item->path, &item->result, err);
     return status == ARC_OK ? report_restore(item, err) : status;

@@ -58,15 +58,18 @@ static ArcStatus write_figure(ArcArena *arena, const ArcFigure *figure, const ch
     return save(&text, script, err);
 }
 
-/* The first line of what gnuplot complains of that says something. */
-static void first_complaint(int messages, char line[MOST_MESSAGE])
+/* The last line of what gnuplot says is why it stopped; warnings may stand before. */
+static void read_complaint(int messages, char line[MOST_MESSAGE])
 {
-    ssize_t n = pread(messages, line, MOST_MESSAGE - 1, 0);
+    off_t size = lseek(messages, 0, SEEK_END);
+    off_t from = size > MOST_MESSAGE - 1 ? size - (MOST_MESSAGE - 1) : 0;
+    ssize_t n = pread(messages, line, MOST_MESSAGE - 1, from);
     line[n > 0 ? n : 0] = '\0';
-    char *error = strstr(line, "line ");
-    if (error != NULL)
-        memmove(line, error, strlen(error) + 1);
-    line[strcspn(line, "\n")] = '\0';
+    while (n > 0 && line[n - 1] == '\n')
+        line[--n] = '\0';
+    char *last = strrchr(line, '\n');
+    if (last != NULL)
+        memmove(line, last + 1, strlen(last));
 }
 
 /* Starts gnuplot in folder; 0, or the reason as an errno. */
@@ -100,7 +103,7 @@ static ArcStatus run(const char *folder, char *const *words, ArcError *err)
     int reason = start(folder, words, messages, &child);
     while (reason == 0 && waitpid(child, &ended, 0) < 0)
         reason = errno == EINTR ? 0 : errno;
-    first_complaint(messages, complaint);
+    read_complaint(messages, complaint);
     close(messages);
     if (reason == ENOENT)
         return arc_error_set(err, ARC_SYSTEM,

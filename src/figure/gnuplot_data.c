@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { DIGITS = 9 };
+enum { DIGITS = 9, MOST_NAME = 200 };
 
 static const double bar_share = 0.9;
 
@@ -126,7 +126,7 @@ void arc_gnuplot_data(ArcText *text, const ArcFigure *figure, ArcUnits units)
         const ArcSeries *series = &figure->series[i];
         size_t before = text->size;
         arc_text_append(text, "%s# ", i == 0 ? "" : "\n\n");
-        arc_gnuplot_quote(text, series->name == NULL ? "" : series->name);
+        arc_gnuplot_quote(text, series->name == NULL ? "" : series->name, MOST_NAME);
         arc_text_append(text, ": %s%s\n", heads[series->mark],
                         figure->is_space && series->mark <= ARC_MARK_POINTS ? " z" : "");
         before = text->size;

@@ -8,20 +8,31 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONG_NAMES = 30, WIDE_LEGEND = 46 };
+enum {
+    LONG_NAMES = 34,
+    WIDE_LEGEND = 50,
+    MOST_LEGEND = 44,
+    MOST_NAME = 24,
+    MOST_TITLE = 50,
+    MOST_UP = 34,
+    MOST_TICS = 6
+};
 
-/* Of the picture and of what is around its axes, mm. */
-static const double width_mm = 85.0, height_mm = 64.0, beside_mm = 17.0, around_mm = 26.0;
-static const double least_mm = 45.0, most_mm = 120.0, space_mm = 72.0, line_mm = 4.0;
+/* Of the picture, of its axes and of what is around them, mm. */
+static const double width_mm = 85.0, axes_mm = 46.0, top_mm = 7.0, line_mm = 3.4;
+static const double beside_mm = 14.0, beside_cells_mm = 30.0, least_mm = 18.0, most_mm = 90.0;
+static const double space_mm = 62.0;
 
-void arc_gnuplot_quote(ArcText *text, const char *words)
+void arc_gnuplot_quote(ArcText *text, const char *words, int most)
 {
     size_t left = strlen(words);
     arc_text_append_bytes(text, "'", 1);
     while (left > 0) {
         size_t length = arc_text_character_length(words, left);
         unsigned char first = (unsigned char)*words;
-        if (length == 0 || first < 0x20 || first == 0x7f)
+        if (length == 4) /* cairo draws what is of no font as large as the picture, or nothing */
+            arc_text_append(text, "\xe2\x96\xa1");
+        else if (length == 0 || first < 0x20 || first == 0x7f)
             arc_text_append_bytes(text, length == 0 ? "?" : " ", 1);
         else if (first == '\'')
             arc_text_append_bytes(text, "''", 2);
@@ -30,8 +41,35 @@ void arc_gnuplot_quote(ArcText *text, const char *words)
         length = length == 0 ? 1 : length;
         words += length;
         left -= length;
+        if (--most <= 0 && left > 0) {
+            arc_text_append(text, "...");
+            break;
+        }
     }
     arc_text_append_bytes(text, "'", 1);
+}
+
+/* words in one line, or in two, joined by a line break that is ours: it alone stands in double
+ * quotes. */
+static void quote_in_lines(ArcText *text, const char *words, int width)
+{
+    size_t length = strlen(words), first = length;
+    if (length > (size_t)width)
+        for (size_t i = (size_t)width; i > 0 && first == length; i--)
+            first = words[i] == ' ' ? i : first;
+    ArcText part = {0};
+    char *line = NULL;
+    arc_text_append_bytes(&part, words, first);
+    if (arc_text_finish(&part, &line, NULL) != ARC_OK) {
+        text->failed = true;
+        return;
+    }
+    arc_gnuplot_quote(text, line, width);
+    arc_text_free(line);
+    if (first == length)
+        return;
+    arc_text_append(text, ".\"\\n\".");
+    arc_gnuplot_quote(text, words + first + 1, width);
 }
 
 /* A category's name; gnuplot takes % in it for a format. */
@@ -44,41 +82,76 @@ static void quote_name(ArcText *text, const char *name)
     if (arc_text_finish(&doubled, &bytes, NULL) != ARC_OK)
         text->failed = true;
     else
-        arc_gnuplot_quote(text, bytes);
+        arc_gnuplot_quote(text, bytes, MOST_NAME);
     arc_text_free(bytes);
 }
 
-/* Lines that the legend takes below the axes. */
-static int legend_lines(const ArcFigure *figure)
+static int length_of(const char *words, int most)
 {
-    int lines = 0, used = WIDE_LEGEND;
+    int n = 0;
+    for (const char *c = words; *c != '\0'; c++)
+        n += ((unsigned char)*c & 0xc0) != 0x80 ? 1 : 0;
+    return n < most ? n : most;
+}
+
+/* The legend: so many entries beside each other, in so many lines. */
+typedef struct Legend {
+    int columns, lines;
+} Legend;
+
+static Legend legend_of(const ArcFigure *figure)
+{
+    int n = 0, longest = 0;
     for (int i = 0; i < figure->n_series; i++) {
         const char *name = figure->series[i].name;
         if (name == NULL)
             continue;
-        int length = (int)strlen(name) + 6;
-        if (used + length > WIDE_LEGEND) {
-            lines++;
-            used = 0;
-        }
-        used += length;
+        int length = length_of(name, MOST_LEGEND);
+        n++;
+        longest = length > longest ? length : longest;
     }
-    return lines;
+    int columns = WIDE_LEGEND / (longest + 6);
+    columns = columns < 1 ? 1 : columns > n ? n : columns;
+    return (Legend){columns, n == 0 ? 0 : (n + columns - 1) / columns};
+}
+
+static int longest_name(const ArcAxis *axis)
+{
+    int longest = 0;
+    for (int i = 0; i < axis->n_names; i++) {
+        int length = length_of(axis->names[i], MOST_NAME);
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+/* Names that do not stand beside each other are turned. */
+static bool is_turned(const ArcAxis *axis)
+{
+    return axis->n_names * (longest_name(axis) + 1) > LONG_NAMES;
+}
+
+/* Below the axes, in lines: tics, label, legend. */
+static double bottom_lines(const ArcFigure *figure)
+{
+    double lines = 2.0 + (figure->x.label[0] != '\0' ? 1.4 : 0.0);
+    if (figure->x.names != NULL && is_turned(&figure->x))
+        lines += 0.4 * longest_name(&figure->x);
+    return lines + 1.3 * legend_of(figure).lines;
 }
 
 /* Where a metre is as long along both axes, the picture is as high as the flight is. */
 static double picture_height_mm(const ArcFigure *figure)
 {
-    double legend_mm = line_mm * legend_lines(figure);
+    double around_mm = top_mm + line_mm * bottom_lines(figure);
     if (figure->is_space)
-        return space_mm + legend_mm;
-    if (arc_figure_has_cells(figure) && !figure->is_equal)
-        return height_mm + 8.0;
+        return space_mm + line_mm * legend_of(figure).lines;
     if (!figure->is_equal)
-        return height_mm + fmax(0.0, legend_mm - line_mm);
+        return axes_mm + around_mm;
     ArcExtent x = arc_figure_extent(figure, 0), y = arc_figure_extent(figure, 1);
-    double height = around_mm + (width_mm - beside_mm) * (y.high - y.low) / (x.high - x.low);
-    return isfinite(height) ? fmax(least_mm, fmin(height, most_mm)) + legend_mm : height_mm;
+    double beside = arc_figure_has_cells(figure) ? beside_cells_mm : beside_mm;
+    double high = (width_mm - beside) * (y.high - y.low) / (x.high - x.low);
+    return around_mm + (isfinite(high) ? fmax(least_mm, fmin(high, most_mm)) : axes_mm);
 }
 
 static void add_terminal(ArcText *text, const ArcFigure *figure, const ArcGnuplotFiles *files)
@@ -113,7 +186,7 @@ static void add_label(ArcText *text, char letter, const ArcAxis *axis, ArcUnits 
         return;
     }
     arc_text_append(text, letter == 'c' ? "set cblabel " : "set %clabel ", letter);
-    arc_gnuplot_quote(text, bytes);
+    quote_in_lines(text, bytes, letter == 'x' ? MOST_TITLE : MOST_UP);
     arc_text_append(text, " noenhanced%s\n", letter == 'z' ? " rotate" : "");
     arc_text_free(bytes);
 }
@@ -121,11 +194,8 @@ static void add_label(ArcText *text, char letter, const ArcAxis *axis, ArcUnits 
 /* Tics with names, and room for all of the first and the last; a matrix is read downwards. */
 static void add_names(ArcText *text, char letter, const ArcAxis *axis, bool is_downwards)
 {
-    int length = 0;
-    for (int i = 0; i < axis->n_names; i++)
-        length += (int)strlen(axis->names[i]) + 1;
     arc_text_append(text, "set %ctics noenhanced%s (", letter,
-                    letter == 'x' && length > LONG_NAMES ? " rotate by -45" : "");
+                    letter == 'x' && is_turned(axis) ? " rotate by -45" : "");
     for (int i = 0; i < axis->n_names; i++) {
         arc_text_append(text, "%s", i == 0 ? "" : ", ");
         quote_name(text, axis->names[i]);
@@ -142,6 +212,9 @@ static void add_axis(ArcText *text, char letter, const ArcFigure *figure, ArcUni
     add_label(text, letter, axis, units);
     if (axis->is_log)
         arc_text_append(text, "set logscale %c\nset format %c '10^{%%L}'\n", letter, letter);
+    ArcExtent extent = arc_figure_extent(figure, letter - 'x');
+    if (!(extent.low <= extent.high)) /* gnuplot draws no axis of nothing without it */
+        arc_text_append(text, "set %crange [%s]\n", letter, axis->is_log ? "1:10" : "0:1");
     if (axis->names != NULL)
         add_names(text, letter, axis, letter == 'y' && arc_figure_has_cells(figure));
 }
@@ -196,9 +269,8 @@ static void add_plot(ArcText *text, const ArcFigure *figure, int i, const char *
             look.colour);
         break;
     case ARC_MARK_CELLS:
-        arc_text_append(
-            text,
-            "using 1:2:3:4:5:6:7 with boxxyerror linecolor palette fillstyle solid 1 noborder");
+        arc_text_append(text, "using 1:2:3:($4+0.03*($4-$3)):5:($6+0.03*($6-$5)):7 with boxxyerror "
+                              "linecolor palette fillstyle solid 1 noborder");
         break;
     default:
         arc_text_append(text, "with points linecolor rgb '%s' pointtype %d pointsize %s",
@@ -209,15 +281,76 @@ static void add_plot(ArcText *text, const ArcFigure *figure, int i, const char *
         return;
     }
     arc_text_append(text, " title ");
-    arc_gnuplot_quote(text, series->name);
+    arc_gnuplot_quote(text, series->name, MOST_LEGEND);
     arc_text_append(text, " noenhanced");
 }
 
-static void add_space(ArcText *text, const ArcFigure *figure)
+/* 1, 2 or 5 times a power of ten next to step. */
+static double round_step(double step)
 {
-    arc_text_append(text,
-                    "set view 65,30\nset xyplane 0\nset ticslevel 0\n%sset zlabel offset 1,0\n",
-                    figure->is_equal ? "set view equal xyz\n" : "");
+    double power = pow(10.0, floor(log10(step))), share = step / power;
+    return power * (share < 1.5 ? 1.0 : share < 3.5 ? 2.0 : share < 7.5 ? 5.0 : 10.0);
+}
+
+/* Where a metre is as long along all axes, a short one has few tics. */
+static void add_equal_tics(ArcText *text, const ArcFigure *figure, ArcUnits units)
+{
+    double range[3] = {0}, longest = 0.0;
+    int n = figure->is_space ? 3 : 2;
+    for (int axis = 0; axis < n; axis++) {
+        ArcExtent extent = arc_figure_extent(figure, axis);
+        range[axis] = arc_units_shown(units, arc_figure_axis(figure, axis)->unit).slope *
+                      (extent.high - extent.low);
+        longest = fmax(longest, range[axis]);
+    }
+    for (int axis = 0; axis < n; axis++) {
+        if (arc_figure_axis(figure, axis)->names != NULL || !(range[axis] > 0.0) ||
+            !isfinite(range[axis]))
+            continue;
+        double tics = fmax(1.0, MOST_TICS * range[axis] / longest);
+        arc_text_append(text, "set %ctics %.9g\n", 'x' + axis, round_step(range[axis] / tics));
+    }
+}
+
+static void add_space(ArcText *text, const ArcFigure *figure, ArcUnits units)
+{
+    arc_text_append(text, "set view 68,25,1.25\nset xyplane 0\nset border 31 linecolor rgb "
+                          "'#666666'\nset grid linecolor rgb '#CCCCCC' linewidth 0.5\n");
+    if (!figure->is_equal)
+        return;
+    arc_text_append(text, "set view equal xyz\n");
+    add_equal_tics(text, figure, units);
+}
+
+/* The legend at the foot of the picture, and room for it and what stands below the axes. */
+static void add_legend(ArcText *text, const ArcFigure *figure)
+{
+    Legend legend = legend_of(figure);
+    if (!figure->is_space)
+        arc_text_append(text, "set bmargin %.1f\n", bottom_lines(figure));
+    if (legend.lines == 0)
+        arc_text_append(text, "unset key\n");
+    else
+        arc_text_append(text,
+                        "set key at screen 0.5, character 0.3 bottom center horizontal maxcols %d "
+                        "samplen 2 noenhanced\n",
+                        legend.columns);
+}
+
+/* Bars stand on their axis and cells fill theirs; else points keep off the border. */
+static void add_room(ArcText *text, const ArcFigure *figure, ArcUnits units)
+{
+    bool is_tight = arc_figure_has_cells(figure);
+    for (int i = 0; i < figure->n_series; i++)
+        is_tight = is_tight || figure->series[i].mark == ARC_MARK_BARS;
+    arc_text_append(text, "set autoscale xfix\n%s",
+                    arc_figure_has_cells(figure) || figure->is_equal ? "set autoscale yfix\n" : "");
+    if (!is_tight && !figure->x.is_log && !figure->y.is_log)
+        arc_text_append(text, "set offsets graph 0.03, graph 0.03, graph 0.05, graph 0.05\n");
+    if (!figure->is_equal)
+        return;
+    arc_text_append(text, "set size ratio -1\n");
+    add_equal_tics(text, figure, units);
 }
 
 void arc_gnuplot_script(ArcText *text, const ArcFigure *figure, const ArcGnuplotFiles *files)
@@ -225,20 +358,17 @@ void arc_gnuplot_script(ArcText *text, const ArcFigure *figure, const ArcGnuplot
     arc_text_append(text, "# Run in its folder by: gnuplot %s\nreset\n", files->script);
     add_terminal(text, figure, files);
     arc_text_append(text, "set encoding utf8\nset title ");
-    arc_gnuplot_quote(text, figure->title);
+    quote_in_lines(text, figure->title, MOST_TITLE);
     arc_text_append(text, " noenhanced\n");
-    if (legend_lines(figure) > 0)
-        arc_text_append(text, "set key below center horizontal samplen 2 noenhanced\n");
-    else
-        arc_text_append(text, "unset key\n");
+    add_legend(text, figure);
     arc_text_append(text, "set tics nomirror scale 0.5\nset border 3\n");
     add_axis(text, 'x', figure, files->units);
     add_axis(text, 'y', figure, files->units);
     if (figure->is_space) {
         add_axis(text, 'z', figure, files->units);
-        add_space(text, figure);
-    } else if (figure->is_equal) {
-        arc_text_append(text, "set size ratio -1\n");
+        add_space(text, figure, files->units);
+    } else {
+        add_room(text, figure, files->units);
     }
     if (arc_figure_has_cells(figure))
         add_colours(text, figure, files->units);

@@ -24,7 +24,8 @@ void arc_gnuplot_data(ArcText *text, const ArcFigure *figure, ArcUnits units);
 /* Texts of users stand in single quotes, in which gnuplot runs nothing, on one line. */
 void arc_gnuplot_script(ArcText *text, const ArcFigure *figure, const ArcGnuplotFiles *files);
 
-/* words in single quotes: quotes doubled, control characters and what is no UTF-8 replaced. */
-void arc_gnuplot_quote(ArcText *text, const char *words);
+/* words in single quotes: quotes doubled, control characters and what is no UTF-8 replaced; after
+ * `most` characters three dots. */
+void arc_gnuplot_quote(ArcText *text, const char *words, int most);
 
 #endif

@@ -49,16 +49,15 @@ static void add_range(Words *words, const ArcAxis *axis, ArcExtent extent)
 static void add_axis(Words *words, const char *before, int number)
 {
     const ArcAxis *axis = arc_figure_axis(words->figure, number);
-    arc_text_append(&words->text, "%s%s ", before,
-                    axis->label[0] == '\0' ? "numbers" : axis->label);
+    bool is_plain = axis->label[0] == '\0';
+    arc_text_append(&words->text, "%s%s%s", before, axis->label, is_plain ? "" : " ");
     if (axis->names == NULL) {
         add_range(words, axis, arc_figure_extent(words->figure, number));
         arc_text_append(&words->text, "%s", axis->is_log ? ", logarithmic" : "");
         return;
     }
-    arc_text_append(&words->text, "of");
     for (int i = 0; i < axis->n_names; i++)
-        arc_text_append(&words->text, "%s %s", i == 0 ? "" : ",", axis->names[i]);
+        arc_text_append(&words->text, "%s%s", i == 0 ? "" : ", ", axis->names[i]);
 }
 
 /* "(1.2 m, 3 m)". */
@@ -182,8 +181,12 @@ static void add_series(Words *words, const ArcSeries *series)
         arc_text_append(&words->text, "%s%d %s%s",
                         before[series->mark] == NULL ? "" : before[series->mark], series->n,
                         kinds[series->mark], series->n == 1 ? "" : "s");
+        bool is_first = true;
         for (int i = 0; i < series->n && series->n <= FEW; i++) {
-            arc_text_append(&words->text, "%s", i == 0 ? " at " : "; ");
+            if (!isfinite(series->x[i]) || (series->y != NULL && !isfinite(series->y[i])))
+                continue;
+            arc_text_append(&words->text, "%s", is_first ? " at " : "; ");
+            is_first = false;
             add_point(words, series, i);
             add_rest(words, series, i);
         }
