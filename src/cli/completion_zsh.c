@@ -109,15 +109,13 @@ static void put_action(FILE *stream, ArcWordKind kind)
 
 static void put_option(FILE *stream, const ArcOptionRow *option, const ArcKnownParameters *known)
 {
-    bool repeats =
-        strstr(option->doc, "may repeat") != NULL || strstr(option->name, "--at") != NULL;
-    fprintf(stream, "      ");
+    bool repeats = option->key == ARC_OPTION_AT || strstr(option->doc, "may repeat") != NULL;
+    const char *star = repeats ? "*" : "", *equals = option->value == NULL ? "" : "=";
     if (option->letter != NULL)
-        fprintf(stream, "'%s(%s %s)'{%s,%s}", repeats ? "*" : "", option->letter, option->name,
-                option->letter, option->name);
+        fprintf(stream, "      '%s(%s %s)'{%s,%s%s}'[", star, option->letter, option->name,
+                option->letter, option->name, equals);
     else
-        fprintf(stream, "'%s%s'", repeats ? "*" : "", option->name);
-    fprintf(stream, "%s'[", option->value == NULL ? "" : "");
+        fprintf(stream, "      '%s%s%s[", star, option->name, equals);
     put_text(stream, option->doc);
     fprintf(stream, "]");
     if (option->value != NULL) {

@@ -55,7 +55,9 @@ static ArcStatus topic_unknown(const char *topic, const char *nearest_key, ArcEr
     for (int i = 0; arc_topic_at(i) != NULL && n < MOST_NAMES; i++)
         names[n++] = arc_topic_at(i)->name;
     const char *nearest = arc_text_nearest(topic, n, names);
-    if (nearest == NULL)
+    const char *point = nearest_key == NULL ? NULL : strrchr(nearest_key, '.');
+    bool is_last_name = point != NULL && strcmp(point + 1, topic) == 0;
+    if (nearest == NULL || is_last_name)
         nearest = nearest_key;
     if (nearest != NULL)
         return arc_error_set(err, ARC_USAGE,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { COMMAND_COLUMN = 36, OPTION_COLUMN = 29, TOPIC_COLUMN = 16, CODE_COLUMN = 8 };
+enum { COMMAND_COLUMN = 36, OPTION_COLUMN = 29, TOPIC_COLUMN = 16 };
 
 static const char first_steps[] =
     "  arcfit help experiment         a first experiment, to copy; captures: its points\n"
@@ -82,9 +82,19 @@ static void put_topics(ArcWriter *writer)
 
 static void put_exit_codes(ArcWriter *writer)
 {
-    writer->column = CODE_COLUMN;
     arc_writer_heading(writer, writer->is_man ? "Exit status" : "Exit codes");
     arc_topic_exit_codes(writer);
+}
+
+/* Where a section of experiments has the name of a command or a topic. */
+static void put_keys(ArcWriter *writer, const char *name)
+{
+    char words[128];
+    if (writer->is_man || arc_setting_row(name, NULL) < 0)
+        return;
+    snprintf(words, sizeof words, "Keys of an experiment's section `%s`: `arcfit help %s.`", name,
+             name);
+    arc_writer_words(writer, words);
 }
 
 void arc_manual_overview(ArcWriter *writer)
@@ -127,6 +137,7 @@ void arc_manual_command(ArcWriter *writer, ArcCommand command)
     if (writer->is_man)
         arc_writer_heading(writer, "Description");
     arc_writer_words(writer, row->about);
+    put_keys(writer, row->name);
     arc_writer_heading(writer, "Options");
     put_options(writer, (int)command, false);
     arc_writer_heading(writer, "Examples");
@@ -146,8 +157,7 @@ ArcStatus arc_manual_topic(ArcWriter *writer, const ArcTopicRow *topic, ArcError
     ArcStatus status = topic->more == NULL ? ARC_OK : topic->more(writer, err);
     if (status != ARC_OK)
         return status;
-    if (topic->more == NULL)
-        put_exit_codes(writer);
+    put_keys(writer, topic->name);
     put_see(writer, topic->see);
     return ARC_OK;
 }

@@ -110,8 +110,7 @@ static const ArcCommandRow command_rows[] = {
      "  arcfit models\n"
      "  arcfit models experiments/models/pendulum.c\n",
      "parameters experiment units"},
-    {ARC_COMMAND_HELP, "help", "[TOPIC]", ARC_WORD_TOPIC,
-     "a command, a topic, or a key of an experiment", 8,
+    {ARC_COMMAND_HELP, "help", "[TOPIC]", ARC_WORD_TOPIC, "a command, a topic, or a key in full", 8,
      "Explains a command, a topic, or a key of an experiment file with the keys below it. Without "
      "a topic it says how to begin. With --as the same is written as a manual page, as a schema "
      "for editors, or as completions for a shell; `meson install` puts manual pages and "

@@ -56,6 +56,18 @@ ArcStatus arc_topic_settings(ArcWriter *writer, ArcError *err)
     return status;
 }
 
+/* Of a long doc what stands before its details. */
+static void put_section(ArcWriter *writer, const ArcSettingInfo *info)
+{
+    enum { SHORT = 100 };
+    char words[512];
+    size_t length = strlen(info->doc);
+    if (length > SHORT)
+        length = strcspn(info->doc, ":;");
+    snprintf(words, sizeof words, "%.*s", (int)length, info->doc);
+    arc_writer_item(writer, info->path, words);
+}
+
 ArcStatus arc_topic_sections(ArcWriter *writer, ArcError *err)
 {
     ArcSettingInfo info;
@@ -65,7 +77,7 @@ ArcStatus arc_topic_sections(ArcWriter *writer, ArcError *err)
         return put_settings(writer, err);
     for (int i = 0; arc_setting_info(i, &info); i++) {
         if (strchr(info.path, '.') == NULL)
-            arc_writer_item(writer, info.path, info.doc);
+            put_section(writer, &info);
     }
     return ARC_OK;
 }

@@ -87,7 +87,15 @@ static const char results[] =
     "  not converged  a fit stopped early; the result says which\n"
     "and a sentence says why and what to try. Parameters have a status:";
 
-static const char exit_codes[] = "The program ends with one of";
+static const char exit_codes[] =
+    "Scripts can rely on these; a message on standard error says more.";
+
+static ArcStatus put_exit_codes(ArcWriter *writer, ArcError *err)
+{
+    (void)err;
+    arc_topic_exit_codes(writer);
+    return ARC_OK;
+}
 
 static const ArcTopicRow rows[] = {
     {"experiment", 5, "how to write an experiment, with a first one to copy", experiment,
@@ -103,10 +111,10 @@ static const ArcTopicRow rows[] = {
     {"settings", 5, "every key of an experiment: type, unit, range, default", "",
      arc_topic_settings, "experiment units"},
     {"units", 7, "the units that values can have", "", arc_topic_units, "experiment settings"},
-    {"exit-codes", 7, "what the program ends with", exit_codes, NULL, "fit results"},
+    {"exit-codes", 7, "what the program ends with", exit_codes, put_exit_codes, "fit results"},
 };
 
-enum { N_TOPICS = sizeof rows / sizeof rows[0] };
+enum { N_TOPICS = sizeof rows / sizeof rows[0], CODE_COLUMN = 8 };
 
 const ArcTopicRow *arc_topic_at(int i)
 {
@@ -129,6 +137,7 @@ const ArcTopicRow *arc_topic_find(const char *name)
 
 void arc_topic_exit_codes(ArcWriter *writer)
 {
+    writer->column = CODE_COLUMN;
     arc_writer_item(writer, "0",
                     "done; every fit converged and every free parameter is identified");
     arc_writer_item(writer, "1",

@@ -11,59 +11,67 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { COLUMNS = 80, PAGE_COLUMNS = 76, INDENT = 2 };
+enum { COLUMNS = 80, PAGE_COLUMNS = 78, INDENT = 2 };
 
 /* Of the manual: a page must have a date, and the same program writes the same bytes. */
 static const char date[] = "2026-12-01";
 
 /* A character as roff wants it. */
-static void put_roff_character(FILE *stream, char c)
+static const char *roff_of(char c, char plain[2])
 {
     switch (c) {
     case '\\':
-        fputs("\\(rs", stream);
-        break;
+        return "\\(rs";
     case '-':
-        fputs("\\-", stream);
-        break;
+        return "\\-";
     case '\'':
-        fputs("\\(aq", stream);
-        break;
+        return "\\(aq";
     case '`':
-        fputs("\\(ga", stream);
-        break;
+        return "\\(ga";
     case '^':
-        fputs("\\(ha", stream);
-        break;
+        return "\\(ha";
     case '~':
-        fputs("\\(ti", stream);
-        break;
+        return "\\(ti";
     default:
-        fputc(c, stream);
+        plain[0] = c;
+        plain[1] = '\0';
+        return plain;
     }
 }
 
 static void put_roff(FILE *stream, const char *text, size_t length)
 {
+    char plain[2];
     if (length > 0 && text[0] == '.')
         fputs("\\&", stream);
     for (size_t i = 0; i < length; i++)
-        put_roff_character(stream, text[i]);
+        fputs(roff_of(text[i], plain), stream);
 }
 
-/* The same of words, whose backquotes turn bold on and off. */
-static void put_roff_words(FILE *stream, const char *text, size_t length, bool *is_bold)
+/* A word, whose backquotes turn bold on and off. */
+static void put_roff_word(FILE *stream, const char *text, size_t length, bool *is_bold)
 {
-    if (length > 0 && text[0] == '.')
-        fputs("\\&", stream);
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '`') {
+    size_t from = 0;
+    for (size_t i = 0; i <= length; i++) {
+        if (i < length && text[i] != '`')
+            continue;
+        put_roff(stream, text + from, i - from);
+        from = i + 1;
+        if (i < length) {
             *is_bold = !*is_bold;
             fputs(*is_bold ? "\\fB" : "\\fR", stream);
-        } else {
-            put_roff_character(stream, text[i]);
         }
     }
+}
+
+/* Bytes of a word in a line of the page, or in text. */
+static int width_of(const ArcWriter *writer, const char *word, size_t length)
+{
+    char plain[2];
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++)
+        n += !writer->is_man ? 1 : word[i] == '`' ? 3 : strlen(roff_of(word[i], plain));
+    return (int)n;
 }
 
 /* Words in lines; column is where the stream stands, indent where further lines begin. */
@@ -80,7 +88,8 @@ static void put_wrapped(ArcWriter *writer, const char *words, size_t size, int c
             length++;
         if (length == 0)
             break;
-        if (!is_first && column + 1 + (int)length > most) {
+        int width = width_of(writer, words, length);
+        if (!is_first && column + 1 + width > most) {
             fprintf(writer->stream, "\n%*s", indent, "");
             column = indent;
         } else if (!is_first) {
@@ -88,10 +97,10 @@ static void put_wrapped(ArcWriter *writer, const char *words, size_t size, int c
             column++;
         }
         if (writer->is_man)
-            put_roff_words(writer->stream, words, length, &is_bold);
+            put_roff_word(writer->stream, words, length, &is_bold);
         else
             fwrite(words, 1, length, writer->stream);
-        column += (int)length;
+        column += width;
         words += length;
         is_first = false;
     }
@@ -100,8 +109,10 @@ static void put_wrapped(ArcWriter *writer, const char *words, size_t size, int c
 
 static void put_upper(ArcWriter *writer, const char *text)
 {
-    for (; *text != '\0'; text++)
-        put_roff_character(writer->stream, (char)toupper((unsigned char)*text));
+    for (; *text != '\0'; text++) {
+        char upper = (char)toupper((unsigned char)*text);
+        put_roff(writer->stream, &upper, 1);
+    }
 }
 
 void arc_writer_title(ArcWriter *writer, const char *name, int section, const char *doc)

@@ -9,10 +9,14 @@
 
 static const char net_file[] = "net file.";
 
+/* A list whose entries have keys of their own. */
 static bool is_list(const ArcSettingRow *row)
 {
-    static const char list[] = "a list of ";
-    return row->accepts != NULL && strncmp(row->accepts, list, strlen(list)) == 0;
+    static const char list[] = "a list of ", entries[] = " mappings";
+    size_t length = row->accepts == NULL ? 0 : strlen(row->accepts);
+    return length > sizeof list + sizeof entries &&
+           strncmp(row->accepts, list, strlen(list)) == 0 &&
+           strcmp(row->accepts + length - strlen(entries), entries) == 0;
 }
 
 static int count_below(const ArcSettingRow *row)

@@ -135,8 +135,13 @@ ArcStatus arc_setting_text(int i, char **text, ArcError *err)
     ArcText out = {0};
     ArcStatus status = append_row(&out, section, err);
     for (int k = 0; status == ARC_OK && (row = arc_setting_at(k)) != NULL; k++) {
-        if (arc_setting_is_in(row, section->path))
-            status = append_row(&out, row, err);
+        ArcSettingInfo info;
+        if (!arc_setting_is_in(row, section->path))
+            continue;
+        status = append_row(&out, row, err);
+        if (status == ARC_OK && arc_setting_info(k, &info) && info.n_below > 0)
+            arc_text_append(&out, "%*swith keys of its own: `arcfit help %s`\n", TEXT_INDENT, "",
+                            row->path);
     }
     return finish(&out, status, text, err);
 }
