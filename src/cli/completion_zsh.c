@@ -93,10 +93,11 @@ static void put_action(FILE *stream, ArcWordKind kind)
 {
     const char *endings = arc_word_endings(kind);
     if (endings != NULL && endings[0] != '\0') {
-        fprintf(stream, "_files -g \"*.(");
+        bool are_several = strchr(endings, ' ') != NULL; /* (h5) alone would be a qualifier */
+        fprintf(stream, "_files -g \"*.%s", are_several ? "(" : "");
         for (; *endings != '\0'; endings++)
             fputc(*endings == ' ' ? '|' : *endings, stream);
-        fprintf(stream, ")\"");
+        fprintf(stream, "%s\"", are_several ? ")" : "");
     } else {
         fprintf(stream, "%s",
                 endings != NULL            ? "_files"
