@@ -36,6 +36,7 @@
 #include "arcfit/report.h"
 #include "arcfit/result.h"
 #include "arcfit/sensor.h"
+#include "arcfit/settings.h"
 #include "arcfit/simulate.h"
 #include "arcfit/solve.h"
 #include "arcfit/spread.h"

@@ -16,6 +16,7 @@
 #include "arcfit/goal.h"
 #include "arcfit/parameter.h"
 #include "arcfit/randomise.h"
+#include "arcfit/settings.h"
 #include "arcfit/training.h"
 
 #include <stdbool.h>
@@ -173,6 +174,7 @@ void arc_experiment_free(ArcExperiment *experiment);
 
 /* As an experiment writes it, by enumerator ("huber"); NULL behind the last. */
 const char *arc_loss_name(int index);
+const char *arc_bootstrap_name(int index);
 
 /* Reads "0.5" (SI) or "50 cm" as a value of the quantity whose SI unit is given ("m", "s"), into
  * SI. ARC_INPUT at place: no number, not finite, unknown unit, a unit of another quantity. */
@@ -181,10 +183,6 @@ ArcStatus arc_value_read(const char *text, const char *si_unit, ArcPlace place, 
 
 /* The table of units for people, a line a quantity; caller frees with arc_text_free. */
 ArcStatus arc_units_text(char **text, ArcError *err);
-
-/* The settings table for people: one row a setting, as 80-column text; caller frees with
- * arc_text_free. */
-ArcStatus arc_settings_text(char **text, ArcError *err);
 
 #pragma GCC visibility pop
 

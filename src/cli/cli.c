@@ -3,6 +3,7 @@
 
 #include "arcfit/version.h"
 #include "cli/commands.h"
+#include "cli/manual.h"
 #include "cli/output.h"
 
 #include <cblas.h>
@@ -39,6 +40,16 @@ static int cli_run(const ArcOptions *options)
     return arc_status_exit_code(ARC_USAGE);
 }
 
+/* What `arcfit help COMMAND` says. */
+static void cli_help(const ArcOptions *options)
+{
+    ArcWriter writer = {.stream = stdout};
+    if ((int)options->command == 0)
+        arc_manual_overview(&writer);
+    else
+        arc_manual_command(&writer, options->command);
+}
+
 int arc_cli_main(int argc, char **argv)
 {
     ArcOptions options;
@@ -58,7 +69,7 @@ int arc_cli_main(int argc, char **argv)
     if (options.version)
         printf("arcfit %s\n", ARC_VERSION);
     else if (options.help)
-        arc_command_usage(stdout, options.command);
+        cli_help(&options);
     else
         code = cli_run(&options);
     arc_options_free(&options);

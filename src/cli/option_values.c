@@ -120,9 +120,10 @@ ArcStatus arc_option_set_count(ArcOptions *options, char text[64], const char *k
 
 ArcStatus arc_option_set_bootstrap_kind(ArcOptions *options, const char *value, ArcError *err)
 {
-    if (strcmp(value, "residual") != 0 && strcmp(value, "case") != 0)
-        return arc_error_set(err, ARC_USAGE,
-                             "error: --bootstrap-kind wants residual or case, not '%.100s'", value);
-    set_override(options, options->bootstrap_kind, "bootstrap_kind", value);
-    return ARC_OK;
+    int kind;
+    ArcStatus status =
+        arc_option_read_name(value, "--bootstrap-kind", arc_bootstrap_name, &kind, err);
+    if (status == ARC_OK)
+        set_override(options, options->bootstrap_kind, "bootstrap_kind", value);
+    return status;
 }

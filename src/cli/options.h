@@ -77,7 +77,4 @@ void arc_options_free(ArcOptions *options);
 /* The command of that name, 0 where there is none; err (nullable) then has a suggestion. */
 ArcCommand arc_command_find(const char *name, ArcError *err);
 
-/* Usage of one command, or of all where command is 0. */
-void arc_command_usage(FILE *stream, ArcCommand command);
-
 #endif

@@ -5,12 +5,37 @@
 
 #include "cli/options.h"
 
+/* What a word of the command line is, so that shells can complete it. */
+typedef enum ArcWordKind {
+    ARC_WORD_NONE, /* no word, or nothing that could be known: a number, a time, a name */
+    ARC_WORD_EXPERIMENT,
+    ARC_WORD_RESULT,
+    ARC_WORD_COMPARED, /* a result or an experiment */
+    ARC_WORD_FILE,     /* any */
+    ARC_WORD_TABLE,    /* CSV */
+    ARC_WORD_JSON,
+    ARC_WORD_MODEL, /* a plug-in */
+    ARC_WORD_FOLDER,
+    ARC_WORD_TOPIC,
+    ARC_WORD_SETTING,   /* path=value */
+    ARC_WORD_PARAMETER, /* its name */
+    ARC_WORD_CHOICE     /* by the row's function */
+} ArcWordKind;
+
+/* How files of that kind end, blank between ("yaml yml"); "" any; NULL: the word is no file. */
+const char *arc_word_endings(ArcWordKind kind);
+
 typedef struct ArcCommandRow {
     ArcCommand command;
     const char *name;
     const char *operands;
+    ArcWordKind kind; /* of the operands */
     const char *doc;
     int most; /* operands; at least one unless 0 or help */
+    /* What it does, and examples: both as arc_writer_words takes them. */
+    const char *about;
+    const char *examples;
+    const char *see; /* names of commands and topics, blank between */
 } ArcCommandRow;
 
 /* All commands. */
@@ -60,6 +85,8 @@ typedef enum ArcOptionKey {
 typedef struct ArcOptionRow {
     ArcOptionKey key;
     const char *name, *letter, *value, *doc; /* value NULL: takes none */
+    ArcWordKind kind;                        /* of the value */
+    const char *(*choice)(int index);        /* of ARC_WORD_CHOICE; NULL behind the last */
     int commands;
 } ArcOptionRow;
 

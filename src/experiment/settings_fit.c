@@ -39,7 +39,7 @@ static const char *weighting_name(int index)
     return choice_of(names, 4, index);
 }
 
-static const char *bootstrap_name(int index)
+const char *arc_bootstrap_name(int index)
 {
     static const char *const names[] = {"residual", "case"};
     return choice_of(names, 2, index);
@@ -142,7 +142,7 @@ static const ArcSettingRow rows[] = {
      OF(uncertainty.bootstrap), RANGE(ARC_ONE, 0, 1e6)},
     {"fit.bootstrap_kind", ARC_SETTING_CHOICE, "residual", NULL,
      "what is redrawn: residuals, or whole points (case)", OF(uncertainty.bootstrap_kind),
-     CHOICE(bootstrap_name)},
+     CHOICE(arc_bootstrap_name)},
     {"fit.sample", ARC_SETTING_WHOLE, "0", NULL,
      "draws to keep of Markov chains on the direct fit's posterior; 0: none",
      OF(uncertainty.sample), RANGE(ARC_ONE, 0, 1e7)},

@@ -74,18 +74,24 @@ static void append_wrapped(ArcText *text, const char *words)
     arc_text_append(text, "\n");
 }
 
+/* What the setting accepts, and what it is where it is not given. */
+static void append_accepts(ArcText *text, const ArcSettingRow *row)
+{
+    append_type(text, row);
+    if (row->optimizer != NULL)
+        arc_text_append(text, "; %s only", row->optimizer);
+    if (row->default_text != NULL && strcmp(row->default_text, "{}") != 0)
+        arc_text_append(text, "; default %s", row->default_text);
+    else if (row->absent != NULL && strcmp(row->absent, "required") == 0)
+        arc_text_append(text, "; required");
+    else if (row->absent != NULL)
+        arc_text_append(text, "; default: %s", row->absent);
+}
+
 static ArcStatus append_row(ArcText *text, const ArcSettingRow *row, ArcError *err)
 {
     ArcText line = {0};
-    append_type(&line, row);
-    if (row->optimizer != NULL)
-        arc_text_append(&line, "; %s only", row->optimizer);
-    if (row->default_text != NULL && strcmp(row->default_text, "{}") != 0)
-        arc_text_append(&line, "; default %s", row->default_text);
-    else if (row->absent != NULL && strcmp(row->absent, "required") == 0)
-        arc_text_append(&line, "; required");
-    else if (row->absent != NULL)
-        arc_text_append(&line, "; default: %s", row->absent);
+    append_accepts(&line, row);
     char *words = NULL;
     ArcStatus status = arc_text_finish(&line, &words, err);
     if (status != ARC_OK)
@@ -97,9 +103,51 @@ static ArcStatus append_row(ArcText *text, const ArcSettingRow *row, ArcError *e
     return ARC_OK;
 }
 
+/* Hands out over, or frees it where it failed. */
+static ArcStatus finish(ArcText *out, ArcStatus status, char **text, ArcError *err)
+{
+    if (status == ARC_OK)
+        return arc_text_finish(out, text, err);
+    arc_text_free(out->bytes);
+    return status;
+}
+
+static ArcStatus no_row(int i, ArcError *err)
+{
+    return arc_error_set(err, ARC_USAGE, "error: the table of settings has no row %d", i);
+}
+
+ArcStatus arc_setting_accepts(int i, char **text, ArcError *err)
+{
+    const ArcSettingRow *row = arc_setting_at(i);
+    if (row == NULL)
+        return no_row(i, err);
+    ArcText out = {0};
+    append_accepts(&out, row);
+    return arc_text_finish(&out, text, err);
+}
+
+ArcStatus arc_setting_text(int i, char **text, ArcError *err)
+{
+    const ArcSettingRow *section = arc_setting_at(i), *row;
+    if (section == NULL)
+        return no_row(i, err);
+    ArcText out = {0};
+    ArcStatus status = append_row(&out, section, err);
+    for (int k = 0; status == ARC_OK && (row = arc_setting_at(k)) != NULL; k++) {
+        ArcSettingInfo info;
+        if (!arc_setting_is_in(row, section->path))
+            continue;
+        status = append_row(&out, row, err);
+        if (status == ARC_OK && arc_setting_info(k, &info) && info.n_below > 0)
+            arc_text_append(&out, "%*swith keys of its own: `arcfit help %s`\n", TEXT_INDENT, "",
+                            row->path);
+    }
+    return finish(&out, status, text, err);
+}
+
 ArcStatus arc_settings_text(char **text, ArcError *err)
 {
-    *text = NULL;
     ArcText out = {0};
     arc_text_append(&out, "Settings of an experiment, each with what it is, what it accepts and "
                           "its\ndefault. Any of them can be given as --set path=value; a list's "
@@ -108,8 +156,5 @@ ArcStatus arc_settings_text(char **text, ArcError *err)
     ArcStatus status = ARC_OK;
     for (int i = 0; status == ARC_OK && (row = arc_setting_at(i)) != NULL; i++)
         status = append_row(&out, row, err);
-    if (status == ARC_OK)
-        return arc_text_finish(&out, text, err);
-    arc_text_free(out.bytes);
-    return status;
+    return finish(&out, status, text, err);
 }
