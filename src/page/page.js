@@ -8,16 +8,28 @@
     const drawn = new Set(), near = new Set();
     let printing = false;
 
-    const hasWebGL = (() => {
-        try {
-            const canvas = document.createElement("canvas");
-            return !!(canvas.getContext("webgl2") || canvas.getContext("webgl"));
-        } catch {
-            return false;
+    // Asked once, and late: the first answer of a browser may take long.
+    let webGL;
+    function hasWebGL() {
+        if (webGL === undefined) {
+            try {
+                const context = document.createElement("canvas").getContext("webgl");
+                webGL = !!context;
+                context?.getExtension("WEBGL_lose_context")?.loseContext();
+            } catch {
+                webGL = false;
+            }
         }
-    })();
+        return webGL;
+    }
 
-    const settings = { displayModeBar: false, displaylogo: false, responsive: false, scrollZoom: false, showTips: false };
+    // Plotly measures texts by reading canvases back, of which browsers warn unless they are told.
+    const getContext = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, options) {
+        return getContext.call(this, kind, kind === "2d" ? { willReadFrequently: true, ...options } : options);
+    };
+
+    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false };
 
     function plotOf(element) {
         return element.querySelector(".plot");
@@ -45,7 +57,7 @@
         const width = Math.floor(plot.clientWidth);
         if (!figure || width === 0)
             return;
-        const isFlat = figure.space && (printing || !hasWebGL);
+        const isFlat = figure.space && (printing || !hasWebGL());
         const made = Draw.figure(figure, width, isFlat);
         if (figure.space && plot.dataset.flat !== String(isFlat))
             Plotly.purge(plot);
@@ -90,18 +102,21 @@
             button.addEventListener("click", act);
             tools.append(button);
         };
-        if (figure.space && hasWebGL) {
+        if (figure.space && hasWebGL()) {
             add("⟲", "Turn left", () => turn(plot, -Math.PI / 8));
             add("⟳", "Turn right", () => turn(plot, Math.PI / 8));
             add("+", "Nearer", () => approach(plot, 0.8));
             add("−", "Further", () => approach(plot, 1.25));
-            add("Reset", "Show all", () => Plotly.relayout(plot, { "scene.camera": { eye: { x: 1.3, y: -1.7, z: 0.8 } } }));
+            add("Reset", "Reset the view", () => Plotly.relayout(plot, { "scene.camera": Draw.camera }));
         } else {
             add("+", "Zoom in", () => zoom(plot, 0.7));
             add("−", "Zoom out", () => zoom(plot, 1 / 0.7));
-            add("Reset", "Show all", () => { Plotly.purge(plot); draw(element); });
+            add("Reset", "Reset the view", () => { Plotly.purge(plot); draw(element); });
         }
-        add("SVG", "Save as a picture", () => Plotly.downloadImage(plot, { format: figure.space ? "png" : "svg", filename: figure.name, width: plot.clientWidth, height: plot.clientHeight }));
+        const format = figure.space ? "png" : "svg";
+        add(format.toUpperCase(), `${format.toUpperCase()} picture`, () => Plotly.downloadImage(plot, {
+            format, filename: figure.name, width: plot.clientWidth, height: plot.clientHeight,
+        }));
     }
     function turn(plot, angle) {
         const eye = plot._fullLayout.scene.camera.eye;
@@ -193,8 +208,12 @@
         }
     }, { rootMargin: "600px" });
 
+    // All choosers of an article say the same.
     function choose(select) {
-        for (const element of select.closest("article").querySelectorAll("figure")) {
+        const article = select.closest("article");
+        for (const other of article.querySelectorAll("select[data-chooser]"))
+            other.value = select.value;
+        for (const element of article.querySelectorAll("figure")) {
             const flight = Number(element.dataset.flight);
             if (flight > 0)
                 element.hidden = flight !== Number(select.value);
