@@ -104,14 +104,20 @@ static ArcStatus put_sections(ArcText *page, const ArcPagePart *part, ArcError *
     return status;
 }
 
+static void put_text(ArcText *page, const ArcText *text)
+{
+    page->failed = page->failed || text->failed;
+    if (text->bytes != NULL)
+        arc_text_append_bytes(page, text->bytes, text->size);
+}
+
 /* Links to the sections stand before these. */
 static void put_linked(ArcText *page, const ArcText *contents, const ArcText *sections)
 {
     arc_text_append(page, "<nav aria-label=\"Sections\"><ul>\n");
-    arc_text_append_bytes(page, contents->bytes, contents->size);
+    put_text(page, contents);
     arc_text_append(page, "</ul></nav>\n");
-    arc_text_append_bytes(page, sections->bytes, sections->size);
-    page->failed = page->failed || contents->failed || sections->failed;
+    put_text(page, sections);
 }
 
 static ArcStatus put_item(ArcText *page, const ArcPagePart *item, ArcError *err)
@@ -332,7 +338,7 @@ static ArcStatus put_page(ArcText *text, const Page *page, const ArcText *body,
 {
     uint64_t nonce = hash(body);
     put_head(text, page, settings->units, nonce);
-    arc_text_append_bytes(text, body->bytes, body->size);
+    put_text(text, body);
     arc_text_append(text, "<script nonce=\"%016" PRIx64 "\">\n", nonce);
     ArcStatus status = arc_page_library(settings->library, text, err);
     arc_text_append(text, "\n</script>\n<script nonce=\"%016" PRIx64 "\">\n", nonce);
