@@ -306,14 +306,27 @@ const Draw = (() => {
         return { traces: all, shapes };
     }
 
+    // Long titles go on in a second line.
+    function broken(text, length) {
+        const lines = [""];
+        for (const word of text.split(" ")) {
+            const last = lines[lines.length - 1];
+            if (last !== "" && [...last].length + word.length >= length)
+                lines.push(word);
+            else
+                lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+        }
+        return lines.map(plain).join("<br>");
+    }
+
     function axisLayout(axis, extra) {
         const made = {
-            title: { text: plain(axisTitle(axis)), standoff: 8 }, gridcolor: colour("grid"),
+            title: { text: broken(axisTitle(axis), 28), standoff: 8 }, gridcolor: colour("grid"),
             zerolinecolor: colour("line"), linecolor: colour("soft"), tickcolor: colour("soft"),
-            showline: true, ticks: "outside", automargin: true, ...extra,
+            showline: true, ticks: "outside", automargin: true, exponentformat: "power", ...extra,
         };
         if (axis.log)
-            Object.assign(made, { type: "log", exponentformat: "power" });
+            made.type = "log";
         if (axis.names)
             Object.assign(made, {
                 tickmode: "array", tickvals: axis.names.map((_, i) => i),

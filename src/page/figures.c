@@ -1,8 +1,7 @@
 /* Figures as they stand on the page: a place to draw in, a caption, words and a table. */
+#include "base/file.h"
 #include "page/markup.h"
 #include "page/parts.h"
-
-#include <string.h>
 
 static const char *const titles[ARC_N_FIGURE_GROUPS] = {
     "The flight",  "Residuals",   "PINN minus direct", "Physics residual", "Parameters in pictures",
@@ -69,11 +68,10 @@ static void put_chooser(ArcText *page, const ArcPagePart *part)
     for (int i = 0; i < result->n_flights; i++) {
         const char *name = result->fits[0]->flights[i].flight;
         const char *file = result->flights[i]->file;
-        const char *slash = file == NULL ? NULL : strrchr(file, '/');
         arc_text_append(page, "<option value=\"%d\">%d of %d", i + 1, i + 1, result->n_flights);
         if (name != NULL || file != NULL) {
             arc_text_append(page, ": ");
-            arc_markup_text(page, name != NULL ? name : slash == NULL ? file : slash + 1);
+            arc_markup_text(page, arc_file_name(name != NULL ? name : file));
         }
         arc_text_append(page, "</option>\n");
     }

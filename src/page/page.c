@@ -13,6 +13,9 @@
  * Of several items ids and NAMEs of the second begin with "result-2-". Numbers in all units stand
  * in .in-si, .in-metric and .in-imperial where they differ.
  *
+ * The text of Plotly (script#plotly) becomes a script when the first figure is drawn: wait for
+ * figure.drawn, not for the page.
+ *
  * Nothing is loaded, and no script runs but the two that carry the page's nonce: a hash of all that
  * users wrote in it, so that none of that can hold it.
  */
@@ -339,7 +342,8 @@ static ArcStatus put_page(ArcText *text, const Page *page, const ArcText *body,
     uint64_t nonce = hash(body);
     put_head(text, page, settings->units, nonce);
     put_text(text, body);
-    arc_text_append(text, "<script nonce=\"%016" PRIx64 "\">\n", nonce);
+    arc_text_append(text, "<script type=\"text/plain\" id=\"plotly\" nonce=\"%016" PRIx64 "\">\n",
+                    nonce);
     ArcStatus status = arc_page_library(settings->library, text, err);
     arc_text_append(text, "\n</script>\n<script nonce=\"%016" PRIx64 "\">\n", nonce);
     arc_text_append_bytes(text, ARC_TEXT_DRAW_JS, strlen(ARC_TEXT_DRAW_JS));

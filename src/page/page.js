@@ -29,7 +29,20 @@
         return getContext.call(this, kind, kind === "2d" ? { willReadFrequently: true, ...options } : options);
     };
 
-    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false };
+    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false, logging: 0, notifyOnLogging: 0 };
+    const paperWidth = 660; // CSS pixels that fit on A4 and letter
+
+    // The library is only read when the first figure is drawn, so that texts and tables are there
+    // before it is.
+    function needLibrary() {
+        if (window.Plotly)
+            return;
+        const script = document.createElement("script"), text = document.getElementById("plotly");
+        script.nonce = text.nonce;
+        script.textContent = text.textContent;
+        text.remove();
+        document.head.append(script);
+    }
 
     function plotOf(element) {
         return element.querySelector(".plot");
@@ -54,15 +67,17 @@
     function draw(element) {
         const figure = figures.get(element.id);
         const plot = plotOf(element);
-        const width = Math.floor(plot.clientWidth);
+        const width = printing ? paperWidth : Math.floor(plot.clientWidth);
         if (!figure || width === 0)
             return;
+        needLibrary();
         const isFlat = figure.space && (printing || !hasWebGL());
         const made = Draw.figure(figure, width, isFlat);
         if (figure.space && plot.dataset.flat !== String(isFlat))
             Plotly.purge(plot);
         plot.dataset.flat = String(isFlat);
         tellFlat(element, isFlat);
+        plot.style.minHeight = "";
         Plotly.react(plot, made.data, made.layout, settings);
         if (!drawn.has(element))
             addTools(element);
@@ -70,21 +85,28 @@
         element.classList.add("drawn");
     }
 
-    // Browsers keep few WebGL pictures at a time.
-    function leave(element) {
-        const figure = figures.get(element.id);
-        if (!figure?.space || !drawn.has(element) || printing)
-            return;
-        Plotly.purge(plotOf(element));
-        plotOf(element).style.minHeight = `${plotOf(element).clientHeight}px`;
+    // Its place stays as high as it was.
+    function forget(element) {
+        const plot = plotOf(element);
+        plot.style.minHeight = printing ? "" : `${plot.clientHeight}px`;
+        Plotly.purge(plot);
         drawn.delete(element);
         element.classList.remove("drawn");
     }
 
+    // Browsers keep few WebGL pictures at a time.
+    function leave(element) {
+        if (figures.get(element.id)?.space && drawn.has(element) && !printing)
+            forget(element);
+    }
+
+    // What is not in view is drawn again when it is.
     function redraw() {
-        for (const element of drawn)
-            if (!element.hidden)
+        for (const element of [...drawn])
+            if (near.has(element) && !element.hidden)
                 draw(element);
+            else
+                forget(element);
     }
 
     // What the pointer does, for the keyboard.
@@ -250,6 +272,10 @@
         for (const element of document.querySelectorAll("figure"))
             if (!element.hidden)
                 draw(element);
+        for (const details of document.querySelectorAll("details.printed:not([open])")) {
+            details.open = true;
+            details.dataset.closed = "";
+        }
     }
     function afterPrint() {
         if (!printing)
@@ -259,6 +285,10 @@
             delete root.dataset.theme;
         else
             root.dataset.theme = themeBefore;
+        for (const details of document.querySelectorAll("details[data-closed]")) {
+            details.open = false;
+            delete details.dataset.closed;
+        }
         redraw();
     }
 
