@@ -20,6 +20,7 @@ const Draw = (() => {
     const symbols = ["circle", "square", "diamond", "triangle-up", "cross", "x", "star"];
     const flatSymbols = ["circle", "square", "diamond", "cross", "x"];
     const nOthers = 7;
+    const camera = { eye: { x: 0.9, y: -1.6, z: 0.6 }, center: { x: 0, y: 0, z: -0.1 } };
 
     let units = {}, shownUnits = 0;
     const probe = document.createElement("span");
@@ -29,6 +30,12 @@ const Draw = (() => {
         probe.style.color = `var(--${name})`;
         const parts = getComputedStyle(probe).color.match(/[\d.]+/g) ?? ["0", "0", "0"];
         return `rgba(${parts.slice(0, 3).join(",")},${alpha ?? 1})`;
+    }
+
+    // A name that leaves room for what it is the name of; the whole one stands in hovers and tables.
+    function brief(text, length) {
+        const all = [...String(text)];
+        return plain(all.length > length ? all.slice(0, length - 1).join("") + "…" : text);
     }
 
     // Plotly reads a little HTML in its texts; what users wrote is none.
@@ -219,7 +226,8 @@ const Draw = (() => {
         series.cells.forEach((row, i) => row.forEach((v, j) => {
             if (v === null)
                 return;
-            const share = isNamed ? 0.94 * Math.sqrt(Math.min(1, Math.abs(v) / size)) : 1;
+            // Cells of a field overlap a little, so that no ground shows between them.
+            const share = isNamed ? 0.94 * Math.sqrt(Math.min(1, Math.abs(v) / size)) : 1.02;
             shapes.push({
                 type: "rect", layer: "between", line: { width: 0 },
                 x0: series.x[j] - share * dx[j], x1: series.x[j] + share * dx[j],
@@ -286,7 +294,7 @@ const Draw = (() => {
                 made = (figure.space ? inSpace : makers[series.mark])(figure, series, l);
             }
             made.forEach((trace, i) => {
-                trace.name = plain(series.name ?? "");
+                trace.name = brief(series.name ?? "", 32);
                 trace.showlegend = trace.showlegend !== false && i === 0 && !!series.name &&
                     !names.has(series.name + series.mark);
                 if (series.name)
@@ -298,18 +306,31 @@ const Draw = (() => {
         return { traces: all, shapes };
     }
 
+    // Long titles go on in a second line.
+    function broken(text, length) {
+        const lines = [""];
+        for (const word of text.split(" ")) {
+            const last = lines[lines.length - 1];
+            if (last !== "" && [...last].length + word.length >= length)
+                lines.push(word);
+            else
+                lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+        }
+        return lines.map(plain).join("<br>");
+    }
+
     function axisLayout(axis, extra) {
         const made = {
-            title: { text: plain(axisTitle(axis)), standoff: 8 }, gridcolor: colour("grid"),
+            title: { text: broken(axisTitle(axis), 28), standoff: 8 }, gridcolor: colour("grid"),
             zerolinecolor: colour("line"), linecolor: colour("soft"), tickcolor: colour("soft"),
-            showline: true, ticks: "outside", automargin: true, ...extra,
+            showline: true, ticks: "outside", automargin: true, exponentformat: "power", ...extra,
         };
         if (axis.log)
-            Object.assign(made, { type: "log", exponentformat: "power", dtick: "D1" === "" ? 1 : undefined });
+            made.type = "log";
         if (axis.names)
             Object.assign(made, {
                 tickmode: "array", tickvals: axis.names.map((_, i) => i),
-                ticktext: axis.names.map(plain), range: [-0.6, axis.names.length - 0.4],
+                ticktext: axis.names.map(name => brief(name, 16)), range: [-0.6, axis.names.length - 0.4],
             });
         return made;
     }
@@ -329,7 +350,21 @@ const Draw = (() => {
         };
     }
 
-    // How high a figure is: where a metre is as long along both axes, what the numbers need.
+    // What the legend takes above the axes, as its entries break into lines.
+    function legendHeight(width, made) {
+        let lines = 1, used = 0;
+        for (const trace of made.traces.filter(t => t.showlegend)) {
+            const entry = 50 + 7 * trace.name.length;
+            if (used > 0 && used + entry > width - 60) {
+                lines++;
+                used = 0;
+            }
+            used += entry;
+        }
+        return used > 0 ? 24 * lines : 0;
+    }
+
+    // How high the axes are: where a metre is as long along both axes, what the numbers need.
     function heightOf(figure, width, made) {
         if (figure.space)
             return Math.max(320, Math.min(560, 0.75 * width));
@@ -350,15 +385,35 @@ const Draw = (() => {
         return Math.max(260, Math.min(380, 0.62 * width));
     }
 
+    // Where a metre is as long along all axes, none is shown shorter than a fifth of the longest.
+    function scene(figure, made) {
+        const keys = ["x", "y", "z"], ranges = {}, ratio = {};
+        for (const key of keys) {
+            const all = made.traces.flatMap(t => t[key] ?? []).filter(v => v !== null);
+            ranges[key] = [Math.min(...all), Math.max(...all)];
+        }
+        const longest = Math.max(...keys.map(k => ranges[k][1] - ranges[k][0])) || 1;
+        for (const key of keys) {
+            const middle = (ranges[key][0] + ranges[key][1]) / 2;
+            const span = figure.equal ? Math.max(ranges[key][1] - ranges[key][0], 0.2 * longest)
+                : ranges[key][1] - ranges[key][0] || 1;
+            ranges[key] = [middle - 0.54 * span, middle + 0.54 * span];
+            ratio[key] = figure.equal ? 1.5 * span / longest : 1;
+        }
+        const axis = key => ({
+            ...axisLayout(figure[key]), showbackground: false, automargin: undefined,
+            range: figure[key].names ? undefined : ranges[key],
+        });
+        return {
+            xaxis: axis("x"), yaxis: axis("y"), zaxis: axis("z"), aspectmode: "manual",
+            aspectratio: ratio, dragmode: "turntable", camera, uirevision: figure.name,
+        };
+    }
+
     function layout(figure, width, made) {
-        const l = common(figure, width, heightOf(figure, width, made));
+        const l = common(figure, width, heightOf(figure, width, made) + legendHeight(width, made));
         if (figure.space) {
-            const axis = a => ({ ...axisLayout(a), backgroundcolor: "rgba(0,0,0,0)", showbackground: false });
-            l.scene = {
-                xaxis: axis(figure.x), yaxis: axis(figure.y), zaxis: axis(figure.z),
-                aspectmode: figure.equal ? "data" : "cube", dragmode: "turntable",
-                camera: { eye: { x: 1.3, y: -1.7, z: 0.8 } }, uirevision: figure.name,
-            };
+            l.scene = scene(figure, made);
             return l;
         }
         l.xaxis = axisLayout(figure.x);
@@ -367,6 +422,8 @@ const Draw = (() => {
             l.shapes = made.shapes;
             l.xaxis.showgrid = l.yaxis.showgrid = l.xaxis.zeroline = l.yaxis.zeroline = false;
             l.xaxis.constrain = l.yaxis.constrain = "domain";
+            if (figure.x.names && figure.y.names)
+                Object.assign(l.yaxis, { scaleanchor: "x", scaleratio: 1 });
         }
         return l;
     }
@@ -402,6 +459,6 @@ const Draw = (() => {
             const made = traces(figure);
             return { data: made.traces, layout: layout(figure, width, made) };
         },
-        shown, axisTitle, unitText, number, amount,
+        shown, axisTitle, number, amount, camera,
     };
 })();

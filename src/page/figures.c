@@ -1,8 +1,7 @@
 /* Figures as they stand on the page: a place to draw in, a caption, words and a table. */
+#include "base/file.h"
 #include "page/markup.h"
 #include "page/parts.h"
-
-#include <string.h>
 
 static const char *const titles[ARC_N_FIGURE_GROUPS] = {
     "The flight",  "Residuals",   "PINN minus direct", "Physics residual", "Parameters in pictures",
@@ -59,6 +58,26 @@ static void put_figure(ArcText *page, const ArcPagePart *part, const ArcFigure *
     arc_text_append(page, "”</span></summary></details>\n</figure>\n");
 }
 
+/* A choice among several flights; figures of the others are not shown. */
+static void put_chooser(ArcText *page, const ArcPagePart *part)
+{
+    const ArcResult *result = part->item == NULL ? NULL : part->item->result;
+    if (result == NULL || result->n_flights < 2)
+        return;
+    arc_text_append(page, "<p class=\"chooser\"><label>Flight <select data-chooser>\n");
+    for (int i = 0; i < result->n_flights; i++) {
+        const char *name = result->fits[0]->flights[i].flight;
+        const char *file = result->flights[i]->file;
+        arc_text_append(page, "<option value=\"%d\">%d of %d", i + 1, i + 1, result->n_flights);
+        if (name != NULL || file != NULL) {
+            arc_text_append(page, ": ");
+            arc_markup_text(page, arc_file_name(name != NULL ? name : file));
+        }
+        arc_text_append(page, "</option>\n");
+    }
+    arc_text_append(page, "</select></label></p>\n");
+}
+
 void arc_page_figures(ArcText *page, const ArcPagePart *part, ArcFigureGroup group)
 {
     bool is_open = false;
@@ -68,6 +87,8 @@ void arc_page_figures(ArcText *page, const ArcPagePart *part, ArcFigureGroup gro
             continue;
         if (!is_open)
             arc_page_section(page, part, ids[group], titles[group]);
+        if (!is_open && figure->flight > 0)
+            put_chooser(page, part);
         arc_text_append(page, "%s", is_open ? "" : "<div class=\"figures\">\n");
         is_open = true;
         put_figure(page, part, figure);
@@ -91,24 +112,4 @@ void arc_page_notes(ArcText *page, const ArcPagePart *part)
     }
     arc_text_append(page, "</ul>\n");
     arc_page_end_section(page);
-}
-
-void arc_page_chooser(ArcText *page, const ArcPagePart *part)
-{
-    const ArcResult *result = part->item == NULL ? NULL : part->item->result;
-    if (result == NULL || result->n_flights < 2)
-        return;
-    arc_text_append(page, "<p class=\"chooser\"><label>Flight <select data-chooser>\n");
-    for (int i = 0; i < result->n_flights; i++) {
-        const char *name = result->fits[0]->flights[i].flight;
-        const char *file = result->flights[i]->file;
-        const char *slash = file == NULL ? NULL : strrchr(file, '/');
-        arc_text_append(page, "<option value=\"%d\">%d of %d", i + 1, i + 1, result->n_flights);
-        if (name != NULL || file != NULL) {
-            arc_text_append(page, ": ");
-            arc_markup_text(page, name != NULL ? name : slash == NULL ? file : slash + 1);
-        }
-        arc_text_append(page, "</option>\n");
-    }
-    arc_text_append(page, "</select></label></p>\n");
 }

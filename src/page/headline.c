@@ -57,6 +57,21 @@ static void write_speeds(ArcText *page, const void *what, ArcUnits units)
     arc_markup_unit(page, shown.unit);
 }
 
+/* One digit of the sd is enough here. */
+static void write_speed(ArcText *page, const void *what, ArcUnits units)
+{
+    const ArcEstimate *e = what;
+    char value[ARC_TABLE_NUMBER], sd[ARC_TABLE_NUMBER];
+    ArcShownUnit shown = arc_units_shown(units, "m/s");
+    if (e->sd > 0)
+        arc_text_append(page, "%s ± %s",
+                        arc_table_number(value, shown.slope * e->value, 10 * shown.slope * e->sd),
+                        arc_table_number(sd, shown.slope * e->sd, 10 * shown.slope * e->sd));
+    else
+        arc_text_append(page, "%s", arc_table_plain(value, shown.slope * e->value, 3));
+    arc_markup_unit(page, shown.unit);
+}
+
 /* "The ball left the hand at 7.39 ± 0.02 m/s, 52° up": of one flight. */
 static void say_release(ArcText *page, const ArcFit *fit)
 {
@@ -66,7 +81,7 @@ static void say_release(ArcText *page, const ArcFit *fit)
         return;
     }
     arc_text_append(page, "The ball left the hand at <strong>");
-    arc_markup_value(page, speed->value, speed->sd, "m/s");
+    arc_markup_in_units(page, write_speed, speed);
     arc_text_append(page, "</strong>");
     if (angle != NULL && isfinite(angle->value)) {
         arc_text_append(page, ", <strong>");

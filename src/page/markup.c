@@ -166,26 +166,37 @@ void arc_markup_number(ArcText *page, double value)
         arc_text_append(page, "%s", arc_number_write_digits(number, value, 9));
 }
 
-void arc_markup_unit(ArcText *page, const char *unit)
+/* "m/s^2" with raised digits. */
+static void put_powers(ArcText *page, const char *unit)
 {
-    static const char *const shown[][2] = {{"deg", "°"}, {"degC", "°C"}, {"degF", "°F"}, {"1", ""}};
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        if (strcmp(unit, shown[i][0]) == 0) {
-            /* Of these only degrees stand at their number. */
-            arc_text_append(page, "%s%s", i == 0 || shown[i][1][0] == '\0' ? "" : "&nbsp;",
-                            shown[i][1]);
-            return;
-        }
-    }
-    arc_text_append(page, "&nbsp;");
+    ArcText text = {0};
+    arc_text_append(&text, "%s", "");
     for (const char *c = unit; *c != '\0'; c++) {
-        char one[2] = {*c, '\0'};
         bool is_power = *c == '^' && (c[1] == '2' || c[1] == '3') && (c[2] < '0' || c[2] > '9');
         if (is_power)
-            arc_text_append(page, "%s", *++c == '2' ? "²" : "³");
+            arc_text_append(&text, "%s", *++c == '2' ? "²" : "³");
         else
-            arc_markup_text(page, one);
+            arc_text_append_bytes(&text, c, 1);
     }
+    page->failed = page->failed || text.failed;
+    if (!page->failed)
+        arc_markup_text(page, text.bytes);
+    arc_text_free(text.bytes);
+}
+
+void arc_markup_unit(ArcText *page, const char *unit)
+{
+    if (strcmp(unit, "1") == 0)
+        return;
+    if (strcmp(unit, "deg") == 0) { /* stands at its number */
+        arc_text_append(page, "°");
+        return;
+    }
+    arc_text_append(page, "&nbsp;");
+    if (strcmp(unit, "degC") == 0 || strcmp(unit, "degF") == 0)
+        arc_text_append(page, "°%s", unit + 3);
+    else
+        put_powers(page, unit);
 }
 
 void arc_markup_in_units(ArcText *page, ArcMarkupWrite write, const void *what)

@@ -25,7 +25,8 @@ void arc_markup_id(ArcText *page, const char *name);
 /* A JSON number of as few digits as it needs, at most nine; null where it is not finite. */
 void arc_markup_number(ArcText *page, double value);
 
-/* A unit as it is read: "m/s²"; nothing of a plain number. Behind a space, if there is anything. */
+/* A unit as it is read behind its number, with the space between: "m/s²"; nothing of a plain one.
+ */
 void arc_markup_unit(ArcText *page, const char *unit);
 
 /* Writes a piece of HTML about what, with numbers in units. */

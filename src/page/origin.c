@@ -84,7 +84,7 @@ static void put_file(ArcText *page, const char *label, const char *path, const c
 {
     if (text == NULL)
         return;
-    arc_text_append(page, "<details class=\"file\"><summary>%s", label);
+    arc_text_append(page, "<details class=\"file printed\"><summary>%s", label);
     if (path != NULL) {
         arc_text_append(page, " ");
         arc_markup_name(page, path);

@@ -3,15 +3,18 @@
  * Structure, which tests and users' scripts may rely on:
  *   html[data-units]                    si, metric or imperial: what is shown; data-theme: chosen
  *   #units (select), #theme (button)    switch these
- *   main#content > article              one an item; of several the comparison first, #comparison
+ *   main#content > article              one an item; of several the comparison first, #compared
  *     p.headline.good|unsure|bad        in one line; p.verdict; dl.facts
- *     section#ID                        ID: flight, numbers, fit, methods, ..., notes, text, origin
+ *     nav; section#ID                   links; ID: flight, numbers, fit, methods, .., text, origin
  *     select[data-chooser]              of several flights the one whose figures are shown
  *     figure#figure-NAME[data-flight]   hidden where another flight is chosen; .drawn once drawn
  *       .plot (role img), .tools (buttons), figcaption, p.words#words-NAME, details.numbers
  *   script#figures, script#page-units   JSON: data.c
  * Of several items ids and NAMEs of the second begin with "result-2-". Numbers in all units stand
  * in .in-si, .in-metric and .in-imperial where they differ.
+ *
+ * The text of Plotly (script#plotly) becomes a script when the first figure is drawn: wait for
+ * figure.drawn, not for the page.
  *
  * Nothing is loaded, and no script runs but the two that carry the page's nonce: a hash of all that
  * users wrote in it, so that none of that can hold it.
@@ -42,6 +45,9 @@ void arc_page_section(ArcText *page, const ArcPagePart *part, const char *id, co
     arc_text_append(page, "%s\">\n<h%d id=\"heading-", id, part->level);
     arc_page_prefix(page, part);
     arc_text_append(page, "%s\">%s</h%d>\n", id, title, part->level);
+    arc_text_append(part->contents, "<li><a href=\"#");
+    arc_page_prefix(part->contents, part);
+    arc_text_append(part->contents, "%s\">%s</a></li>\n", id, title);
 }
 
 void arc_page_end_section(ArcText *page)
@@ -77,24 +83,10 @@ static ArcStatus put_report(ArcText *page, const ArcPagePart *part, ArcError *er
     return ARC_OK;
 }
 
-static ArcStatus put_item(ArcText *page, const ArcPagePart *part, ArcError *err)
+/* All sections of an item, in order. */
+static ArcStatus put_sections(ArcText *page, const ArcPagePart *part, ArcError *err)
 {
     bool is_aim = part->item->result == NULL;
-    arc_text_append(page, "<article id=\"");
-    if (part->index > 0)
-        arc_text_append(page, "result-%d", part->index);
-    else
-        arc_text_append(page, "result");
-    arc_text_append(page, "\">\n<h%d>", part->title);
-    arc_markup_name(page, arc_page_name(part));
-    arc_text_append(page, "</h%d>\n", part->title);
-    if (is_aim) {
-        arc_page_aim_headline(page, part->item->aim);
-    } else {
-        arc_page_headline(page, part);
-        arc_page_facts(page, part);
-        arc_page_chooser(page, part);
-    }
     arc_page_figures(page, part, is_aim ? ARC_FIGURES_AIM : ARC_FIGURES_FLIGHT);
     if (is_aim) {
         arc_page_throws(page, part);
@@ -103,36 +95,92 @@ static ArcStatus put_item(ArcText *page, const ArcPagePart *part, ArcError *err)
         arc_page_parameters(page, part);
         arc_page_residuals(page, part);
     }
-    for (int group = ARC_FIGURES_RESIDUALS; group < ARC_N_FIGURE_GROUPS; group++)
-        if (group != ARC_FIGURES_STATES && group != ARC_FIGURES_AIM)
+    for (int group = 0; group < ARC_N_FIGURE_GROUPS; group++) {
+        bool is_done = is_aim ? group == ARC_FIGURES_AIM
+                              : group == ARC_FIGURES_FLIGHT || group == ARC_FIGURES_STATES;
+        if (!is_done)
             arc_page_figures(page, part, (ArcFigureGroup)group);
+    }
     arc_page_notes(page, part);
     ArcStatus status = put_report(page, part, err);
     arc_page_origin(page, part);
+    return status;
+}
+
+static void put_text(ArcText *page, const ArcText *text)
+{
+    page->failed = page->failed || text->failed;
+    if (text->bytes != NULL)
+        arc_text_append_bytes(page, text->bytes, text->size);
+}
+
+/* Links to the sections stand before these. */
+static void put_linked(ArcText *page, const ArcText *contents, const ArcText *sections)
+{
+    arc_text_append(page, "<nav aria-label=\"Sections\"><ul>\n");
+    put_text(page, contents);
+    arc_text_append(page, "</ul></nav>\n");
+    put_text(page, sections);
+}
+
+static ArcStatus put_item(ArcText *page, const ArcPagePart *item, ArcError *err)
+{
+    ArcText contents = {0}, sections = {0};
+    ArcPagePart part = *item;
+    part.contents = &contents;
+    ArcStatus status = put_sections(&sections, &part, err);
+    arc_text_append(page, "<article id=\"result");
+    if (part.index > 0)
+        arc_text_append(page, "-%d", part.index);
+    arc_text_append(page, "\">\n<h%d>", part.title);
+    arc_markup_name(page, arc_page_name(&part));
+    arc_text_append(page, "</h%d>\n", part.title);
+    if (part.item->result == NULL) {
+        arc_page_aim_headline(page, part.item->aim);
+    } else {
+        arc_page_headline(page, &part);
+        arc_page_facts(page, &part);
+    }
+    put_linked(page, &contents, &sections);
     arc_text_append(page, "</article>\n");
+    arc_text_free(contents.bytes);
+    arc_text_free(sections.bytes);
     return status;
 }
 
 /* Of several items: results side by side, with the ranking in words. */
-static ArcStatus put_comparison(ArcText *page, const ArcPagePart *part, int n,
-                                const ArcResult *const *results, ArcError *err)
+static ArcStatus put_ranking(ArcText *page, const ArcPagePart *part, int n,
+                             const ArcResult *const *results, ArcError *err)
 {
     char *text;
-    arc_text_append(page, "<article id=\"comparison\">\n");
-    arc_page_figures(page, part, ARC_FIGURES_COMPARISON);
-    for (int group = 0; group < ARC_FIGURES_COMPARISON; group++)
-        arc_page_figures(page, part, (ArcFigureGroup)group);
-    arc_page_notes(page, part);
     ArcStatus status = arc_report_comparison_text(n, results, &text, err);
-    if (status == ARC_OK) {
-        arc_page_section(page, part, "ranking", "Compared in numbers");
-        arc_text_append(page, "<pre class=\"code\" tabindex=\"0\"><code>");
-        arc_markup_text(page, text);
-        arc_text_append(page, "</code></pre>\n");
-        arc_page_end_section(page);
-        arc_text_free(text);
-    }
+    if (status != ARC_OK)
+        return status;
+    arc_page_section(page, part, "ranking", "Compared in numbers");
+    arc_text_append(page, "<pre class=\"code\" tabindex=\"0\"><code>");
+    arc_markup_text(page, text);
+    arc_text_append(page, "</code></pre>\n");
+    arc_page_end_section(page);
+    arc_text_free(text);
+    return ARC_OK;
+}
+
+static ArcStatus put_comparison(ArcText *page, const ArcPagePart *all, int n,
+                                const ArcResult *const *results, ArcError *err)
+{
+    ArcText contents = {0}, sections = {0};
+    ArcPagePart part = *all;
+    part.contents = &contents;
+    arc_text_append(page, "<article id=\"compared\">\n");
+    arc_page_figures(&sections, &part, ARC_FIGURES_COMPARISON);
+    for (int group = 0; group < ARC_FIGURES_COMPARISON; group++)
+        arc_page_figures(&sections, &part, (ArcFigureGroup)group);
+    arc_page_notes(&sections, &part);
+    ArcStatus status = put_ranking(&sections, &part, n, results, err);
+    put_linked(page, &contents, &sections);
     arc_text_append(page, "</article>\n");
+    arc_text_free(contents.bytes);
+    arc_text_free(sections.bytes);
     return status;
 }
 
@@ -210,7 +258,7 @@ static void put_contents(ArcText *body, const Page *page)
     for (int i = 0; i < page->n_parts; i++) {
         const ArcPagePart *part = &page->parts[i];
         if (part->item == NULL) {
-            arc_text_append(body, "<li><a href=\"#comparison\">Compared</a></li>\n");
+            arc_text_append(body, "<li><a href=\"#compared\">Compared</a></li>\n");
             continue;
         }
         arc_text_append(body, "<li><a href=\"#result-%d\">", part->index);
@@ -293,8 +341,9 @@ static ArcStatus put_page(ArcText *text, const Page *page, const ArcText *body,
 {
     uint64_t nonce = hash(body);
     put_head(text, page, settings->units, nonce);
-    arc_text_append_bytes(text, body->bytes, body->size);
-    arc_text_append(text, "<script nonce=\"%016" PRIx64 "\">\n", nonce);
+    put_text(text, body);
+    arc_text_append(text, "<script type=\"text/plain\" id=\"plotly\" nonce=\"%016" PRIx64 "\">\n",
+                    nonce);
     ArcStatus status = arc_page_library(settings->library, text, err);
     arc_text_append(text, "\n</script>\n<script nonce=\"%016" PRIx64 "\">\n", nonce);
     arc_text_append_bytes(text, ARC_TEXT_DRAW_JS, strlen(ARC_TEXT_DRAW_JS));

@@ -8,16 +8,41 @@
     const drawn = new Set(), near = new Set();
     let printing = false;
 
-    const hasWebGL = (() => {
-        try {
-            const canvas = document.createElement("canvas");
-            return !!(canvas.getContext("webgl2") || canvas.getContext("webgl"));
-        } catch {
-            return false;
+    // Asked once, and late: the first answer of a browser may take long.
+    let webGL;
+    function hasWebGL() {
+        if (webGL === undefined) {
+            try {
+                const context = document.createElement("canvas").getContext("webgl");
+                webGL = !!context;
+                context?.getExtension("WEBGL_lose_context")?.loseContext();
+            } catch {
+                webGL = false;
+            }
         }
-    })();
+        return webGL;
+    }
 
-    const settings = { displayModeBar: false, displaylogo: false, responsive: false, scrollZoom: false, showTips: false };
+    // Plotly measures texts by reading canvases back, of which browsers warn unless they are told.
+    const getContext = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, options) {
+        return getContext.call(this, kind, kind === "2d" ? { willReadFrequently: true, ...options } : options);
+    };
+
+    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false, logging: 0, notifyOnLogging: 0 };
+    const paperWidth = 660; // CSS pixels that fit on A4 and letter
+
+    // The library is only read when the first figure is drawn, so that texts and tables are there
+    // before it is.
+    function needLibrary() {
+        if (window.Plotly)
+            return;
+        const script = document.createElement("script"), text = document.getElementById("plotly");
+        script.nonce = text.nonce;
+        script.textContent = text.textContent;
+        text.remove();
+        document.head.append(script);
+    }
 
     function plotOf(element) {
         return element.querySelector(".plot");
@@ -42,15 +67,17 @@
     function draw(element) {
         const figure = figures.get(element.id);
         const plot = plotOf(element);
-        const width = Math.floor(plot.clientWidth);
+        const width = printing ? paperWidth : Math.floor(plot.clientWidth);
         if (!figure || width === 0)
             return;
-        const isFlat = figure.space && (printing || !hasWebGL);
+        needLibrary();
+        const isFlat = figure.space && (printing || !hasWebGL());
         const made = Draw.figure(figure, width, isFlat);
         if (figure.space && plot.dataset.flat !== String(isFlat))
             Plotly.purge(plot);
         plot.dataset.flat = String(isFlat);
         tellFlat(element, isFlat);
+        plot.style.minHeight = "";
         Plotly.react(plot, made.data, made.layout, settings);
         if (!drawn.has(element))
             addTools(element);
@@ -58,21 +85,28 @@
         element.classList.add("drawn");
     }
 
-    // Browsers keep few WebGL pictures at a time.
-    function leave(element) {
-        const figure = figures.get(element.id);
-        if (!figure?.space || !drawn.has(element) || printing)
-            return;
-        Plotly.purge(plotOf(element));
-        plotOf(element).style.minHeight = `${plotOf(element).clientHeight}px`;
+    // Its place stays as high as it was.
+    function forget(element) {
+        const plot = plotOf(element);
+        plot.style.minHeight = printing ? "" : `${plot.clientHeight}px`;
+        Plotly.purge(plot);
         drawn.delete(element);
         element.classList.remove("drawn");
     }
 
+    // Browsers keep few WebGL pictures at a time.
+    function leave(element) {
+        if (figures.get(element.id)?.space && drawn.has(element) && !printing)
+            forget(element);
+    }
+
+    // What is not in view is drawn again when it is.
     function redraw() {
-        for (const element of drawn)
-            if (!element.hidden)
+        for (const element of [...drawn])
+            if (near.has(element) && !element.hidden)
                 draw(element);
+            else
+                forget(element);
     }
 
     // What the pointer does, for the keyboard.
@@ -90,18 +124,21 @@
             button.addEventListener("click", act);
             tools.append(button);
         };
-        if (figure.space && hasWebGL) {
+        if (figure.space && hasWebGL()) {
             add("⟲", "Turn left", () => turn(plot, -Math.PI / 8));
             add("⟳", "Turn right", () => turn(plot, Math.PI / 8));
             add("+", "Nearer", () => approach(plot, 0.8));
             add("−", "Further", () => approach(plot, 1.25));
-            add("Reset", "Show all", () => Plotly.relayout(plot, { "scene.camera": { eye: { x: 1.3, y: -1.7, z: 0.8 } } }));
+            add("Reset", "Reset the view", () => Plotly.relayout(plot, { "scene.camera": Draw.camera }));
         } else {
             add("+", "Zoom in", () => zoom(plot, 0.7));
             add("−", "Zoom out", () => zoom(plot, 1 / 0.7));
-            add("Reset", "Show all", () => { Plotly.purge(plot); draw(element); });
+            add("Reset", "Reset the view", () => { Plotly.purge(plot); draw(element); });
         }
-        add("SVG", "Save as a picture", () => Plotly.downloadImage(plot, { format: figure.space ? "png" : "svg", filename: figure.name, width: plot.clientWidth, height: plot.clientHeight }));
+        const format = figure.space ? "png" : "svg";
+        add(format.toUpperCase(), `${format.toUpperCase()} picture`, () => Plotly.downloadImage(plot, {
+            format, filename: figure.name, width: plot.clientWidth, height: plot.clientHeight,
+        }));
     }
     function turn(plot, angle) {
         const eye = plot._fullLayout.scene.camera.eye;
@@ -193,8 +230,12 @@
         }
     }, { rootMargin: "600px" });
 
+    // All choosers of an article say the same.
     function choose(select) {
-        for (const element of select.closest("article").querySelectorAll("figure")) {
+        const article = select.closest("article");
+        for (const other of article.querySelectorAll("select[data-chooser]"))
+            other.value = select.value;
+        for (const element of article.querySelectorAll("figure")) {
             const flight = Number(element.dataset.flight);
             if (flight > 0)
                 element.hidden = flight !== Number(select.value);
@@ -231,6 +272,10 @@
         for (const element of document.querySelectorAll("figure"))
             if (!element.hidden)
                 draw(element);
+        for (const details of document.querySelectorAll("details.printed:not([open])")) {
+            details.open = true;
+            details.dataset.closed = "";
+        }
     }
     function afterPrint() {
         if (!printing)
@@ -240,6 +285,10 @@
             delete root.dataset.theme;
         else
             root.dataset.theme = themeBefore;
+        for (const details of document.querySelectorAll("details[data-closed]")) {
+            details.open = false;
+            delete details.dataset.closed;
+        }
         redraw();
     }
 

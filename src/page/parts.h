@@ -9,9 +9,10 @@
 typedef struct ArcPagePart {
     const ArcPageItem *item; /* NULL: the comparison of several */
     const ArcFigures *figures;
-    int index; /* of several items, from 1; 0: the only one, or the comparison */
-    int level; /* of its sections' headings */
-    int title; /* level of its own heading */
+    int index;         /* of several items, from 1; 0: the only one, or the comparison */
+    int level;         /* of its sections' headings */
+    int title;         /* level of its own heading */
+    ArcText *contents; /* links to its sections, as these are written */
 } ArcPagePart;
 
 /* What opens and closes a section: a heading with an id, behind that of the item. */
@@ -40,9 +41,6 @@ void arc_page_throws(ArcText *page, const ArcPagePart *part);
  * in them comes from arc_page_data. */
 void arc_page_figures(ArcText *page, const ArcPagePart *part, ArcFigureGroup group);
 void arc_page_notes(ArcText *page, const ArcPagePart *part);
-
-/* A choice among several flights; figures of the others are not shown. */
-void arc_page_chooser(ArcText *page, const ArcPagePart *part);
 
 /* The figures' numbers: objects of a JSON array, each behind a comma but the first (*n_written). */
 void arc_page_data(ArcText *page, const ArcPagePart *part, int *n_written);

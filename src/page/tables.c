@@ -1,5 +1,6 @@
 /* Tables of numbers: parameters and derived numbers of both methods side by side, flights, how the
  * fits ended and what they leave, outliers. Wide ones scroll within themselves. */
+#include "base/file.h"
 #include "page/markup.h"
 #include "page/parts.h"
 #include "report/camera_parts.h"
@@ -202,7 +203,7 @@ static void put_flights(ArcText *page, const ArcResult *result)
     for (int i = 0; i < fit->n_flights; i++) {
         const ArcFit *flight = &fit->flights[i];
         snprintf(a, sizeof a, "%d", i + 1);
-        row_heading(page, flight->flight != NULL ? flight->flight : a);
+        row_heading(page, flight->flight != NULL ? arc_file_name(flight->flight) : a);
         arc_text_append(page, "<td>%s of %d</td>", arc_table_plain(a, flight->residuals.chi2, 3),
                         flight->residuals.observations);
         for (int p = 0; p < flight->n_parameters; p++)
