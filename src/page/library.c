@@ -6,17 +6,19 @@
  */
 #include "base/file.h"
 #include "page/parts.h"
+#include "page/places.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_BYTES = 64 << 20 };
 
 static void append_script(ArcText *page, const char *text, size_t size)
 {
     size_t done = 0;
-    for (size_t i = 0; i + 4 < size; i++) {
-        bool is_end = text[i] == '<' && size - i >= 8 && strncasecmp(text + i, "</script", 8) == 0;
+    for (size_t i = 0; i + 4 <= size; i++) {
+        bool is_end = size - i >= 8 && strncasecmp(text + i, "</script", 8) == 0;
         bool is_comment = memcmp(text + i, "<!--", 4) == 0;
         if (!is_end && !is_comment)
             continue;
@@ -27,26 +29,49 @@ static void append_script(ArcText *page, const char *text, size_t size)
     arc_text_append_bytes(page, text + done, size - done);
 }
 
-ArcStatus arc_page_library(const char *given, ArcText *page, ArcError *err)
+/* What is no Plotly.js would make a page that shows nothing. */
+static ArcStatus append_file(const char *path, ArcText *page, ArcError *err)
 {
-    const char *path = given != NULL ? given : getenv("ARCFIT_PLOTLY");
-    char *bytes;
-    size_t size;
-    if (path == NULL || *path == '\0')
-        return arc_error_set(err, ARC_SYSTEM,
-                             "error: no Plotly.js for the page; run scripts/deps, or give its file "
-                             "in ARCFIT_PLOTLY");
+    char *bytes = NULL;
+    size_t size = 0;
     ArcArena *arena = arc_arena_create();
     if (arena == NULL)
         return arc_error_no_memory(err);
     ArcStatus status = arc_file_read(path, (ArcPlace){0}, MOST_BYTES, arena, &bytes, &size, err);
+    if (status == ARC_OK && memmem(bytes, size, "Plotly", 6) == NULL)
+        status = arc_error_set_at(err, ARC_INPUT, (ArcPlace){path, 1, 1}, "no Plotly.js");
     if (status == ARC_OK)
         append_script(page, bytes, size);
-    else if (status == ARC_INPUT)
-        status = arc_error_set(err, ARC_SYSTEM,
-                               "error: no Plotly.js at %s, which the page is drawn by; run "
-                               "scripts/deps, or give its file in ARCFIT_PLOTLY",
-                               path);
     arc_arena_free(arena);
     return status;
+}
+
+/* A file that somebody names is meant: no other takes its place. */
+static ArcStatus append_named(const char *path, ArcText *page, ArcError *err)
+{
+    ArcError why;
+    ArcStatus status = append_file(path, page, &why);
+    if (status == ARC_OK || status == ARC_MEMORY)
+        return status == ARC_OK ? ARC_OK : arc_error_no_memory(err);
+    return arc_error_set(err, ARC_SYSTEM,
+                         "%s; this must be plotly-gl3d.min.js, which draws the page and which "
+                         "scripts/deps fetches (ARCFIT_PLOTLY may name it)",
+                         why.text);
+}
+
+ArcStatus arc_page_library(const char *given, ArcText *page, ArcError *err)
+{
+    static const char *const places[] = {ARC_LIBRARY_INSTALLED, ARC_LIBRARY_FETCHED};
+    const char *named = given != NULL ? given : getenv("ARCFIT_PLOTLY");
+    if (named != NULL && *named != '\0')
+        return append_named(named, page, err);
+    for (int i = 0; i < 2; i++) {
+        ArcStatus status = append_file(places[i], page, NULL);
+        if (status == ARC_OK || status == ARC_MEMORY)
+            return status == ARC_OK ? ARC_OK : arc_error_no_memory(err);
+    }
+    return arc_error_set(err, ARC_SYSTEM,
+                         "no Plotly.js, which draws the page: neither %s nor %s; run scripts/deps, "
+                         "which fetches it, or name its file plotly-gl3d.min.js in ARCFIT_PLOTLY",
+                         places[0], places[1]);
 }

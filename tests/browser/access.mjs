@@ -1,0 +1,48 @@
+// Whether a page can be read by who does not see it, or sees it on a phone, by axe-core's rules.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { draw, open, shownFigures } from './browser.mjs';
+import { test } from './suite.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+// What axe finds that is serious or critical, in words.
+async function violations(page) {
+    await page.evaluate(axe);
+    const found = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
+    return found.violations.filter((rule) => ['serious', 'critical'].includes(rule.impact))
+        .map((rule) => `${rule.id}: ${rule.help}: ${rule.nodes.length} times, first ` +
+            `${rule.nodes[0].html.slice(0, 200)} ${rule.nodes[0].failureSummary}`);
+}
+
+export async function testAccess(browser, folder) {
+    const views = [['throw', 'light', {}], ['throw', 'dark', {}], ['throw', 'light', PHONE],
+        ['throw', 'dark', PHONE], ['space', 'light', {}], ['aim', 'dark', {}],
+        ['several', 'light', {}], ['hundred', 'dark', PHONE]];
+    for (const [stem, colorScheme, screen] of views) {
+        const where = `${stem}_${colorScheme}_${screen.isMobile ? 'phone' : 'desk'}`;
+        await test(`test_page_${where}_has_no_serious_violation`, async () => {
+            const page = await open(browser, join(folder, `${stem}.html`),
+                { colorScheme, ...screen });
+            for (const figure of await shownFigures(page)) await draw(page, figure.name);
+            await page.evaluate(() => {
+                for (const details of document.querySelectorAll('details')) details.open = true;
+            });
+            assert.deepEqual(await violations(page), []);
+            const over = await page.evaluate(() =>
+                document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            assert.ok(over <= 0, `${over} px wider than the screen`);
+            await page.context().close();
+        });
+    }
+
+    await test('test_page_without_scripts_still_tells_its_numbers', async () => {
+        const page = await open(browser, join(folder, 'throw.html'), { javaScriptEnabled: false });
+        assert.match(await page.innerText('main'), /7\.39\d* ± 0\.018/);
+        assert.match(await page.textContent('#words-flight-side'), /\d/);
+        await page.context().close();
+    });
+}

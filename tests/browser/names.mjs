@@ -1,0 +1,49 @@
+// Names as nobody should give them: markup, scripts, quotes, text from right to left, emoji.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { draw, open, shownFigures } from './browser.mjs';
+import { test } from './suite.mjs';
+
+export async function testNames(browser, folder) {
+    const { name } = JSON.parse(readFileSync(join(folder, 'hostile.json'), 'utf8'));
+    // What turns the direction of text is shown by its number, all else as it is.
+    const withoutTurns = (text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+    const page = await open(browser, join(folder, 'hostile.html'));
+    const figures = await shownFigures(page);
+    for (const figure of figures) await draw(page, figure.name);
+
+    await test('test_page_names_that_would_run_are_text', async () => {
+        const text = await page.innerText('main');
+        for (const part of ['<script>ran()</script>', '"quoted"', "'</title></script><!--", '🏀',
+            'שלום', '\\ %s'])
+            assert.ok(withoutTurns(name).includes(part), `the name holds ${part}`);
+        for (const part of withoutTurns(name).split(/evil/))
+            assert.ok((await page.innerText('h1')).includes(part.trim()), `h1 lacks ${part}`);
+        assert.ok((await page.title()).includes('<script>ran()</script>'), 'the title');
+        for (const part of ['<img src=x onerror=ran()>', '$(touch ran)`touch ran`%d🏀.csv',
+            '</script><i>&amp;🏀.time_offset'])
+            assert.ok(text.includes(part), `the page lacks ${part}`);
+        assert.ok(!text.includes('\u202e'), 'nothing turns the direction of what follows');
+    });
+
+    await test('test_page_names_that_would_run_do_not', async () => {
+        // Whatever ran would have called this, or failed by it, which the page's errors tell.
+        assert.equal(await page.evaluate(() => typeof globalThis.ran), 'undefined');
+        const strange = await page.evaluate(() => [...document.querySelectorAll(
+            'main img, main script, main i, main b > script, [onerror], title ~ img')].length);
+        assert.equal(strange, 0, 'elements that names made');
+        assert.deepEqual(page.seen, { said: [], asked: [], dialogs: [] });
+    });
+
+    await test('test_page_names_that_would_run_are_text_in_figures', async () => {
+        const drawn = await page.evaluate(() =>
+            [...document.querySelectorAll('.plot text')].map((e) => e.textContent).join('\n'));
+        const held = JSON.stringify(figures);
+        for (const part of ['<script>ran()<b>', '</script><i>&amp;🏀'])
+            if (held.includes(JSON.stringify(part).slice(1, -1)))
+                assert.ok(drawn.includes(part), `no figure shows ${part}`);
+        assert.ok(drawn.includes('</script><i>&amp;🏀'), 'a figure has the name of a camera');
+    });
+    await page.context().close();
+}

@@ -1,0 +1,23 @@
+// What tests/check_pages runs: pages in FOLDER, opened in a browser and used. Pictures of them for a
+// person to look at go into SCREENSHOTS.
+//
+//   node pages.mjs FOLDER SCREENSHOTS
+import { launch } from './browser.mjs';
+import { finish } from './suite.mjs';
+import { testAccess } from './access.mjs';
+import { testControls } from './controls.mjs';
+import { testFigures } from './figures.mjs';
+import { testFiles } from './files.mjs';
+import { testNames } from './names.mjs';
+import { takePictures } from './pictures.mjs';
+
+const [folder, shots] = process.argv.slice(2);
+const browser = await launch();
+await testFiles(folder);
+await testFigures(browser, folder);
+await testControls(browser, folder);
+await testNames(browser, folder);
+await testAccess(browser, folder);
+await takePictures(browser, folder, shots);
+await browser.close();
+finish();
