@@ -182,6 +182,12 @@ ArcStatus arc_value_read(const char *text, const char *si_unit, ArcPlace place, 
 /* The table of units for people, a line a quantity; caller frees with arc_text_free. */
 ArcStatus arc_units_text(char **text, ArcError *err);
 
+/* The settings table for editors: a JSON Schema (draft-07) of the experiment file, or of net files.
+ * It knows keys, types, units and ranges, and not what depends on several keys; what it refuses the
+ * program refuses, too. Caller frees with arc_text_free. ARC_MEMORY. */
+ArcStatus arc_settings_schema(char **text, ArcError *err);
+ArcStatus arc_net_schema(char **text, ArcError *err);
+
 /* The settings table for people: one row a setting, as 80-column text; caller frees with
  * arc_text_free. */
 ArcStatus arc_settings_text(char **text, ArcError *err);

@@ -25,6 +25,11 @@ int arc_command_help(const ArcOptions *options)
         ArcStatus status = arc_settings_text(&text, &err);
         return arc_output_text(status, text, &err);
     }
+    bool is_net = strcmp(topic, "nets") == 0;
+    if (options->form == ARC_HELP_SCHEMA && (is_net || strcmp(topic, "experiment") == 0)) {
+        ArcStatus status = is_net ? arc_net_schema(&text, &err) : arc_settings_schema(&text, &err);
+        return arc_output_text(status, text, &err);
+    }
     if (strcmp(topic, "units") == 0) {
         ArcStatus status = arc_units_text(&text, &err);
         return arc_output_text(status, text, &err);

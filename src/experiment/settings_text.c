@@ -74,18 +74,23 @@ static void append_wrapped(ArcText *text, const char *words)
     arc_text_append(text, "\n");
 }
 
+void arc_setting_describe(ArcText *text, const ArcSettingRow *row)
+{
+    append_type(text, row);
+    if (row->optimizer != NULL)
+        arc_text_append(text, "; %s only", row->optimizer);
+    if (row->default_text != NULL && strcmp(row->default_text, "{}") != 0)
+        arc_text_append(text, "; default %s", row->default_text);
+    else if (row->absent != NULL && strcmp(row->absent, "required") == 0)
+        arc_text_append(text, "; required");
+    else if (row->absent != NULL)
+        arc_text_append(text, "; default: %s", row->absent);
+}
+
 static ArcStatus append_row(ArcText *text, const ArcSettingRow *row, ArcError *err)
 {
     ArcText line = {0};
-    append_type(&line, row);
-    if (row->optimizer != NULL)
-        arc_text_append(&line, "; %s only", row->optimizer);
-    if (row->default_text != NULL && strcmp(row->default_text, "{}") != 0)
-        arc_text_append(&line, "; default %s", row->default_text);
-    else if (row->absent != NULL && strcmp(row->absent, "required") == 0)
-        arc_text_append(&line, "; required");
-    else if (row->absent != NULL)
-        arc_text_append(&line, "; default: %s", row->absent);
+    arc_setting_describe(&line, row);
     char *words = NULL;
     ArcStatus status = arc_text_finish(&line, &words, err);
     if (status != ARC_OK)
