@@ -45,11 +45,14 @@ static void try_numbers(const ArcSettingRow *row)
     try_value(row, value);
     snprintf(value, sizeof value, "%.17g", row->high);
     try_value(row, value);
-    for (int i = 0; arc_unit_at(i) != NULL; i++)
-        for (int number = 1; number <= 100; number *= 10) {
-            snprintf(value, sizeof value, "%d %s", number, arc_unit_at(i)->name);
-            try_value(row, value);
-        }
+    for (int i = 0; arc_unit_at(i) != NULL; i++) {
+        if (row->type != ARC_SETTING_PARAMETER && arc_unit_at(i)->quantity != row->quantity)
+            continue;
+        snprintf(value, sizeof value, "20 %s", arc_unit_at(i)->name);
+        try_value(row, value);
+        snprintf(value, sizeof value, "1%s", arc_unit_at(i)->name);
+        try_value(row, value);
+    }
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
         snprintf(value, sizeof value, "1.5e1%s", spellings[i]);
         try_value(row, value);
