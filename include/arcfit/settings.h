@@ -51,8 +51,11 @@ ArcStatus arc_settings_text(char **text, ArcError *err);
  */
 ArcStatus arc_setting_text(int i, char **text, ArcError *err);
 
-/* The table as a JSON Schema of experiment files. Caller frees with arc_text_free. */
+/* The table for editors: a JSON Schema (draft-07) of experiment files, or of net files. It knows
+ * keys, types, units and ranges, and not what depends on several keys; what it refuses the program
+ * refuses, too. Caller frees with arc_text_free. ARC_MEMORY. */
 ArcStatus arc_settings_schema(char **text, ArcError *err);
+ArcStatus arc_net_schema(char **text, ArcError *err);
 
 #pragma GCC visibility pop
 

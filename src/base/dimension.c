@@ -66,6 +66,11 @@ static const Factor factors[] = {
 
 enum { N_FACTORS = sizeof factors / sizeof factors[0] };
 
+const char *arc_dimension_factor(int i)
+{
+    return i < N_FACTORS ? factors[i].name : NULL;
+}
+
 /* A row of the table of units: what it is of, in base units. */
 static bool factor_of_table(const char *name, ArcDimension *factor)
 {

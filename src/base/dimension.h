@@ -23,6 +23,10 @@ typedef struct ArcDimension {
  * the sign that cannot be there, *length bytes long. */
 bool arc_dimension_read(const char *text, ArcDimension *dimension, const char **wrong, int *length);
 
+/* The factors that only this file knows, from 0; NULL behind the last. Those of the table of units
+ * come in addition. */
+const char *arc_dimension_factor(int i);
+
 bool arc_dimension_is_alike(const ArcDimension *a, const ArcDimension *b);
 
 /* As headers of columns and names of fields have units: "N m" n_m, "m/s^2" m_s2, "kg m^2" kg_m2,

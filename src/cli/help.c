@@ -97,7 +97,7 @@ static ArcStatus help_topic(ArcWriter *writer, char *topic, ArcError *err)
     return arc_manual_setting(writer, i, err);
 }
 
-/* Scripts and the schema are of all arcfit, not of a topic. */
+/* Scripts and schemas are of all arcfit, not of a topic. */
 static ArcStatus help_script(const ArcOptions *options, const char *topic, ArcError *err)
 {
     if (topic[0] != '\0')
@@ -109,12 +109,12 @@ static ArcStatus help_script(const ArcOptions *options, const char *topic, ArcEr
 static ArcStatus help_schema(const char *topic, ArcError *err)
 {
     char *text = NULL;
-    if (strcmp(topic, "experiment") != 0)
-        return arc_error_set(
-            err, ARC_USAGE,
-            "error: a schema there is of experiments: `arcfit help experiment --as "
-            "schema`");
-    ArcStatus status = arc_settings_schema(&text, err);
+    bool is_net = strcmp(topic, "nets") == 0;
+    if (!is_net && strcmp(topic, "experiment") != 0)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: schemas there are of experiments and nets: `arcfit help "
+                             "experiment --as schema`, `arcfit help nets --as schema`");
+    ArcStatus status = is_net ? arc_net_schema(&text, err) : arc_settings_schema(&text, err);
     if (status == ARC_OK)
         fputs(text, stdout);
     arc_text_free(text);

@@ -7,6 +7,9 @@
 /* Whether the experiment has own equations and the row of that path says something of a ball. */
 bool arc_model_is_without(const ArcExperiment *experiment, const char *path);
 
+/* Whether the row of that path says something of a ball, which own equations do not have. */
+bool arc_model_is_of_flights(const char *path);
+
 /* ARC_INPUT at such a key. */
 ArcStatus arc_model_refuse_key(const char *path, const ArcYamlNode *node, ArcError *err);
 

@@ -40,6 +40,15 @@ static const ArcParameterInfo release_polar[] = {
     {"azimuth", "rad", 0, -2 * M_PI, 2 * M_PI, "release direction in the level, from x towards y"},
 };
 
+const ArcParameterInfo *arc_parameter_of_release(int i)
+{
+    return i == 0   ? &release_time
+           : i < 4  ? &release_position[i - 1]
+           : i < 7  ? &release_cartesian[i - 4]
+           : i < 10 ? &release_polar[i - 7]
+                    : NULL;
+}
+
 /* Appends a parameter with its default; the flight's are fixed there, the release's are free. */
 static void parameters_add(ArcExperiment *experiment, const ArcParameterInfo *info, bool is_free,
                            ArcPlace place)

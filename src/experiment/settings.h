@@ -11,6 +11,7 @@
 #define ARC_EXPERIMENT_SETTINGS_H
 
 #include "arcfit/experiment.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "io/yaml.h"
 
@@ -53,6 +54,7 @@ struct ArcSettingRow {
     const char *(*choice)(int index); /* names by enumerator, NULL behind the last */
     ArcSettingRead read;              /* of a special row */
     const char *accepts;              /* of a special row, for help */
+    const char *shape;                /* of a special row, for the schema (schema_shape.c) */
 };
 
 /* The table's rows in order, from 0; NULL behind the last. */
@@ -66,6 +68,9 @@ const char *arc_setting_name(const ArcSettingRow *row);
 
 /* True where row stands directly in section ("" is the top). */
 bool arc_setting_is_in(const ArcSettingRow *row, const char *section);
+
+/* What the setting accepts and its default, in words: "a length, 0 to 1 m; default 1 mm". */
+void arc_setting_describe(ArcText *text, const ArcSettingRow *row);
 
 /* Special rows; each in the file that its comment names. */
 ArcStatus arc_special_model(ArcReader *reader, const ArcSetting *setting, ArcError *err);

@@ -37,10 +37,11 @@ static inline const char *choice_of(const char *const *names, int n, int index)
 #define NO_FIELD 0, 0, NULL
 #define CAMERA(field) FIELD(ArcCameraSettings, field)
 #define ADAM(field) FIELD_FOR(ArcStage, field, "adam")
-#define RANGE(quantity, low, high) quantity, low, high, NULL, NULL, NULL
-#define CHOICE(function) ARC_ONE, 0, 0, function, NULL, NULL
-#define READ(function, accepts) ARC_ONE, 0, 0, NULL, function, accepts
-#define PLAIN ARC_ONE, 0, 0, NULL, NULL, NULL
+#define RANGE(quantity, low, high) quantity, low, high, NULL, NULL, NULL, NULL
+#define CHOICE(function) ARC_ONE, 0, 0, function, NULL, NULL, NULL
+#define READ(function, accepts, shape) ARC_ONE, 0, 0, NULL, function, accepts, shape
+#define PLAIN SHAPED(NULL)
+#define SHAPED(shape) ARC_ONE, 0, 0, NULL, NULL, NULL, shape
 #define PART(rows)                                                                                 \
     {                                                                                              \
         (int)(sizeof rows / sizeof rows[0]), rows                                                  \

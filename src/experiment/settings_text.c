@@ -74,8 +74,7 @@ static void append_wrapped(ArcText *text, const char *words)
     arc_text_append(text, "\n");
 }
 
-/* What the setting accepts, and what it is where it is not given. */
-static void append_accepts(ArcText *text, const ArcSettingRow *row)
+void arc_setting_describe(ArcText *text, const ArcSettingRow *row)
 {
     append_type(text, row);
     if (row->optimizer != NULL)
@@ -91,7 +90,7 @@ static void append_accepts(ArcText *text, const ArcSettingRow *row)
 static ArcStatus append_row(ArcText *text, const ArcSettingRow *row, ArcError *err)
 {
     ArcText line = {0};
-    append_accepts(&line, row);
+    arc_setting_describe(&line, row);
     char *words = NULL;
     ArcStatus status = arc_text_finish(&line, &words, err);
     if (status != ARC_OK)
@@ -123,7 +122,7 @@ ArcStatus arc_setting_accepts(int i, char **text, ArcError *err)
     if (row == NULL)
         return no_row(i, err);
     ArcText out = {0};
-    append_accepts(&out, row);
+    arc_setting_describe(&out, row);
     return arc_text_finish(&out, text, err);
 }
 

@@ -139,7 +139,7 @@ ArcStatus arc_special_scale(ArcReader *reader, const ArcSetting *setting, ArcErr
 {
     double slope;
     ArcStatus status = arc_reader_scalar(setting->path, setting->node, setting->row->accepts, err);
-    if (status == ARC_OK && setting->row->quantity == ARC_LENGTH &&
+    if (status == ARC_OK && strcmp(arc_setting_name(setting->row), "position") == 0 &&
         strcmp(setting->node->text, "px") == 0) {
         reader->experiment->capture.position_is_px = true;
         return ARC_OK;

@@ -55,6 +55,9 @@ bool arc_closure_gives_lift(const ArcReader *reader);
 /* Unit, default and range of the i-th parameter of the experiment (parameters.c). */
 const ArcParameterInfo *arc_parameter_info(const ArcExperiment *experiment, int i);
 
+/* The parameters that every release can have, from 0; NULL behind the last (parameters.c). */
+const ArcParameterInfo *arc_parameter_of_release(int i);
+
 /* True for a key that --set gave. */
 static inline bool special_is_overridden(const ArcYamlNode *node)
 {

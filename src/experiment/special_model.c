@@ -23,14 +23,19 @@ static const char *const without[] = {"flight",        "release",           "arm
 
 enum { N_WITHOUT = sizeof without / sizeof without[0] };
 
-bool arc_model_is_without(const ArcExperiment *experiment, const char *path)
+bool arc_model_is_of_flights(const char *path)
 {
-    for (int i = 0; experiment->equations != NULL && i < N_WITHOUT; i++) {
+    for (int i = 0; i < N_WITHOUT; i++) {
         size_t length = strlen(without[i]);
         if (strncmp(path, without[i], length) == 0 && (path[length] == '\0' || path[length] == '.'))
             return true;
     }
     return false;
+}
+
+bool arc_model_is_without(const ArcExperiment *experiment, const char *path)
+{
+    return experiment->equations != NULL && arc_model_is_of_flights(path);
 }
 
 ArcStatus arc_model_refuse_key(const char *path, const ArcYamlNode *node, ArcError *err)
