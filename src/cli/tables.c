@@ -100,7 +100,7 @@ static const ArcCommandRow command_rows[] = {
      "such files itself; `import` shows what arcfit understands of one.",
      "  arcfit import --formats\n"
      "  arcfit import tracker-export.txt -o throw.csv\n"
-     "  arcfit import throw.txt --set capture.track=ball --set capture.rate='30 Hz'\n",
+     "  arcfit import throw.txt --set capture.track=ball --set capture.rate=30\n",
      "captures experiment units"},
     {ARC_COMMAND_MODELS, "models", "[FILE.c...]", ARC_WORD_MODEL,
      "laws, balls, own equations: parameters", 1 << 20,

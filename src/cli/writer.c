@@ -39,23 +39,31 @@ static const char *roff_of(char c, char plain[2])
     }
 }
 
-static void put_roff(FILE *stream, const char *text, size_t length)
+static void put_characters(FILE *stream, const char *text, size_t length)
 {
     char plain[2];
-    if (length > 0 && text[0] == '.')
-        fputs("\\&", stream);
     for (size_t i = 0; i < length; i++)
         fputs(roff_of(text[i], plain), stream);
+}
+
+/* The same where a line may begin. */
+static void put_roff(FILE *stream, const char *text, size_t length)
+{
+    if (length > 0 && text[0] == '.')
+        fputs("\\&", stream);
+    put_characters(stream, text, length);
 }
 
 /* A word, whose backquotes turn bold on and off. */
 static void put_roff_word(FILE *stream, const char *text, size_t length, bool *is_bold)
 {
     size_t from = 0;
+    if (length > 0 && text[0] == '.')
+        fputs("\\&", stream);
     for (size_t i = 0; i <= length; i++) {
         if (i < length && text[i] != '`')
             continue;
-        put_roff(stream, text + from, i - from);
+        put_characters(stream, text + from, i - from);
         from = i + 1;
         if (i < length) {
             *is_bold = !*is_bold;
