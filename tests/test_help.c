@@ -279,13 +279,13 @@ static void test_writer_page_escapes_what_roff_would_read(void **state)
     arc_writer_title(&page.writer, "arcfit-odd", 5, ".so /etc/motd");
     arc_writer_heading(&page.writer, "Odd");
     arc_writer_words(&page.writer, ".SH no\n\n'br `a\\b` x-y ~ ^ `c`.\n  .de zz\n  a\\fB \"q\"\n");
-    arc_writer_item(&page.writer, ".x, --out FILE", "'tis .5 - \\n");
+    arc_writer_item(&page.writer, ".x, --out FILE", "'tis .5 - \\n\n.y");
     page_close(&page);
     run_assert_says(page.text, "arcfit\\-odd \\- \\&.so /etc/motd\n.SH ODD\n\\&.SH no\n.PP\n"
                                "\\(aqbr \\fBa\\(rsb\\fR x\\-y \\(ti \\(ha \\fBc\\fR.\n"
                                ".PP\n.RS 4\n.nf\n\\&.de zz\na\\(rsfB \"q\"\n.fi\n.RE\n.TP\n"
                                "\\fB\\&.x,\\fR \\fB\\-\\-out\\fR \\fIFILE\\fR\n"
-                               "\\(aqtis \\&.5 \\- \\(rsn\n");
+                               "\\(aqtis \\&.5 \\- \\(rsn\n.br\n\\&.y\n");
     free(page.text);
 }
 
@@ -301,12 +301,14 @@ static void test_writer_text_wraps_and_keeps_lines_that_begin_with_blanks(void *
     arc_writer_item(&page.writer, "term",
                     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
                     "bbbbbbbbbbbbbbbbbb c");
-    arc_writer_item(&page.writer, "a-long-term", "words");
+    arc_writer_item(&page.writer, "a-long-term", "words\nand more");
     page_close(&page);
-    assert_string_equal(page.text,
-                        "\nHead\none two `x`.\n\n  as   it is\n    and this\n\nthree\n\nSub\nfour\n"
-                        "  term      aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
-                        "bbbbbbbbbbbbbbbbbb\n            c\n  a-long-term\n            words\n");
+    assert_string_equal(
+        page.text,
+        "\nHead\none two `x`.\n\n  as   it is\n    and this\n\nthree\n\nSub\nfour\n"
+        "  term      aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa "
+        "bbbbbbbbbbbbbbbbbb\n            c\n  a-long-term\n            words\n            "
+        "and more\n");
     free(page.text);
 }
 

@@ -129,8 +129,8 @@ void arc_writer_title(ArcWriter *writer, const char *name, int section, const ch
     if (writer->is_man) {
         fprintf(stream, ".\\\" Written by `arcfit help --as man`.\n.TH ");
         put_upper(writer, name);
-        fprintf(stream, " %d %s \"arcfit %s\" \"arcfit manual\"\n.SH NAME\n", section, date,
-                ARC_VERSION);
+        fprintf(stream, " %d %s \"arcfit %s\" \"arcfit manual\"\n.nh\n.ad l\n.SH NAME\n", section,
+                date, ARC_VERSION);
         put_roff(stream, name, strlen(name));
         fprintf(stream, " \\- ");
         put_wrapped(writer, doc, strlen(doc), (int)strlen(name) + 3, 0);
@@ -239,21 +239,26 @@ static void put_term(ArcWriter *writer, const char *term)
 void arc_writer_item(ArcWriter *writer, const char *term, const char *words)
 {
     FILE *stream = writer->stream;
+    int indent = writer->is_man ? 0 : writer->column;
     if (writer->is_man) {
         fprintf(stream, ".TP\n");
         put_term(writer, term);
         fputc('\n', stream);
-        put_wrapped(writer, words, strlen(words), 0, 0);
-        writer->is_separated = false;
-        return;
+    } else {
+        int column = fprintf(stream, "%*s%s", INDENT, "", term);
+        if (column + 2 > indent) {
+            fprintf(stream, "\n");
+            column = 0;
+        }
+        fprintf(stream, "%*s", indent - column, "");
     }
-    int column = fprintf(stream, "%*s%s", INDENT, "", term);
-    if (column + 2 > writer->column) {
-        fprintf(stream, "\n");
-        column = 0;
+    for (bool is_first = true; *words != '\0'; is_first = false) {
+        size_t length = strcspn(words, "\n");
+        if (!is_first)
+            fprintf(stream, "%s%*s", writer->is_man ? ".br\n" : "", indent, "");
+        put_wrapped(writer, words, length, indent, indent);
+        words += length + (words[length] == '\n');
     }
-    fprintf(stream, "%*s", writer->column - column, "");
-    put_wrapped(writer, words, strlen(words), writer->column, writer->column);
     writer->is_separated = false;
 }
 
