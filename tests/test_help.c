@@ -243,6 +243,13 @@ static void test_setting_row_finds_keys_as_users_write_them(void **state)
         if (!arc_setting_info(i, &info) || strcmp(info.path, rows[k].path) != 0)
             fail_msg("%s gives row %d", rows[k].key, i);
     }
+    char path[ARC_SETTING_PATH];
+    for (int i = 0; arc_setting_info(i, &info); i++) {
+        if (arc_setting_override(i, path))
+            assert_int_equal(arc_setting_row(path, NULL), i);
+        else
+            assert_memory_equal(info.path, "net file.", 9);
+    }
     for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
         const char *nearest = "untouched";
         assert_int_equal(arc_setting_row(unknown[k].key, &nearest), -1);
