@@ -137,7 +137,7 @@ static void test_cli_bad_usage_gives_two_and_one_line(void **state)
                 {"simulate made.yaml --at 0.1 0.2 --points 3", "leave --points"},
                 {"simulate made.yaml --sigma 0", "--sigma"},
                 {"simulate made.yaml --duration 0", "--duration"},
-                {"help nothing", "unknown command 'nothing'"},
+                {"help nothing", "unknown topic 'nothing'"},
                 {"fit nowhere.yaml", "nowhere.yaml:1:1: error"},
                 {"fit .", ".:1:1: error"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

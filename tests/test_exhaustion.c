@@ -433,8 +433,18 @@ static void test_cli_import_exhausted_gives_three(void **state)
 static void test_cli_help_exhausted_gives_three(void **state)
 {
     (void)state;
-    static const char *const lines[] = {"models", "help settings", "help units",
-                                        "help",   "help fit",      "--version"};
+    static const char *const lines[] = {"models",
+                                        "help settings",
+                                        "help units",
+                                        "help",
+                                        "help fit",
+                                        "--version",
+                                        "help parameters",
+                                        "help --as bash",
+                                        "help experiment --as man",
+                                        "help fit.pinn",
+                                        "help experiment",
+                                        "help --as man"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         exhaust_both(lines[i], NULL);
 }

@@ -259,6 +259,8 @@ static const Field experiment_fields[] = {
     E_FOLLOWS(n_settings, "the record"),
     E_FOLLOWS(setting_paths, "the record"),
     E_FOLLOWS(setting_values, "the record"),
+    E_FOLLOWS(n_overrides, "argument"),
+    E_FOLLOWS(overrides, "argument"),
     E_FOLLOWS(arena, "the memory"),
 };
 

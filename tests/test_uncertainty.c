@@ -71,7 +71,7 @@ static void test_fit_bad_options_give_two(void **state)
         {"fit made.yaml --profile k,vx0", "--profile wants a parameter's name"},
         {"fit made.yaml --bootstrap 0", "--bootstrap wants a whole number from 1"},
         {"fit made.yaml --bootstrap 1e3", "--bootstrap wants"},
-        {"fit made.yaml --bootstrap-kind both", "--bootstrap-kind wants residual or case"},
+        {"fit made.yaml --bootstrap-kind both", "--bootstrap-kind wants one of residual, case"},
         {"fit made.yaml --sample x", "--sample wants"},
         {"check made.yaml --sample 10", "takes no option '--sample'"},
         {"fit made.yaml --set fit.profile=k", "fit.profile"},

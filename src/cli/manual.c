@@ -10,7 +10,7 @@
 enum { COMMAND_COLUMN = 36, OPTION_COLUMN = 29, TOPIC_COLUMN = 16 };
 
 static const char first_steps[] =
-    "  arcfit help experiment         a first experiment, to copy; captures: its points\n"
+    "  arcfit help experiment         a first experiment, to copy\n"
     "  arcfit check my-throw.yaml     what will be fitted, what the points can tell\n"
     "  arcfit fit my-throw.yaml       fits it; the result is my-throw.h5\n"
     "  arcfit report my-throw.h5      a page of pictures, my-throw.html\n";

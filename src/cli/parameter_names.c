@@ -56,6 +56,8 @@ static ArcStatus add_laws(ArcKnownParameters *known, const char *key, Laws laws,
                  is_table ? ", " : "", is_table ? key : "",
                  is_table ? "_table: [[1, 0.5], [2, 0.4]]" : "", beside);
         status = add_of(known, flight, "", err);
+        if (status == ARC_OK && laws == arc_lift_laws) /* one of them needs a spin */
+            status = add_of(known, flight, "parameters: {wx: 1}\n", err);
     }
     return status;
 }

@@ -86,9 +86,13 @@ static const ArcCommandRow command_rows[] = {
      "one self-contained HTML page; figures; CSV", 1 << 20,
      "Writes one HTML file that opens in any browser without a network: what was fitted and how "
      "well, parameters with their intervals, the flight from all sides, residuals, training, and "
-     "what else the result has. Several results give a comparison. The results of `arcfit aim -o` "
-     "are reported too. --figures writes the same figures as files for a paper, --csv their "
-     "numbers.",
+     "what else the result has. Several results give a comparison. The files of `arcfit aim -o` "
+     "are "
+     "reported too. The page goes to -o, else to STEM.html of one result and to report.html of "
+     "several.\n\n"
+     "--figures writes the same figures as files for a paper, --csv their numbers; the page is "
+     "then "
+     "made only with -o.",
      "  arcfit report my-throw.h5\n"
      "  arcfit report my-throw.h5 no-lift.h5 -o comparison.html --units metric\n"
      "  arcfit report my-throw.h5 --figures figures --format pdf --csv numbers\n",
@@ -100,7 +104,7 @@ static const ArcCommandRow command_rows[] = {
      "such files itself; `import` shows what arcfit understands of one.",
      "  arcfit import --formats\n"
      "  arcfit import tracker-export.txt -o throw.csv\n"
-     "  arcfit import throw.txt --set capture.track=ball --set capture.rate='30 Hz'\n",
+     "  arcfit import throw.txt --set capture.track=ball --set capture.rate=30\n",
      "captures experiment units"},
     {ARC_COMMAND_MODELS, "models", "[FILE.c...]", ARC_WORD_MODEL,
      "laws, balls, own equations: parameters", 1 << 20,

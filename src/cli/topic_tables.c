@@ -20,7 +20,7 @@ static ArcStatus put_setting(ArcWriter *writer, int i, const char *name, ArcErro
     ArcStatus status = arc_setting_accepts(i, &accepts, err);
     if (status != ARC_OK || !arc_setting_info(i, &info))
         return status;
-    snprintf(words, sizeof words, "%s: %s", info.doc, accepts);
+    snprintf(words, sizeof words, "%s\n%s", info.doc, accepts);
     arc_text_free(accepts);
     arc_writer_item(writer, name, words);
     return ARC_OK;

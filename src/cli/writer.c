@@ -39,23 +39,31 @@ static const char *roff_of(char c, char plain[2])
     }
 }
 
-static void put_roff(FILE *stream, const char *text, size_t length)
+static void put_characters(FILE *stream, const char *text, size_t length)
 {
     char plain[2];
-    if (length > 0 && text[0] == '.')
-        fputs("\\&", stream);
     for (size_t i = 0; i < length; i++)
         fputs(roff_of(text[i], plain), stream);
+}
+
+/* The same where a line may begin. */
+static void put_roff(FILE *stream, const char *text, size_t length)
+{
+    if (length > 0 && text[0] == '.')
+        fputs("\\&", stream);
+    put_characters(stream, text, length);
 }
 
 /* A word, whose backquotes turn bold on and off. */
 static void put_roff_word(FILE *stream, const char *text, size_t length, bool *is_bold)
 {
     size_t from = 0;
+    if (length > 0 && text[0] == '.')
+        fputs("\\&", stream);
     for (size_t i = 0; i <= length; i++) {
         if (i < length && text[i] != '`')
             continue;
-        put_roff(stream, text + from, i - from);
+        put_characters(stream, text + from, i - from);
         from = i + 1;
         if (i < length) {
             *is_bold = !*is_bold;
@@ -121,8 +129,8 @@ void arc_writer_title(ArcWriter *writer, const char *name, int section, const ch
     if (writer->is_man) {
         fprintf(stream, ".\\\" Written by `arcfit help --as man`.\n.TH ");
         put_upper(writer, name);
-        fprintf(stream, " %d %s \"arcfit %s\" \"arcfit manual\"\n.SH NAME\n", section, date,
-                ARC_VERSION);
+        fprintf(stream, " %d %s \"arcfit %s\" \"arcfit manual\"\n.nh\n.ad l\n.SH NAME\n", section,
+                date, ARC_VERSION);
         put_roff(stream, name, strlen(name));
         fprintf(stream, " \\- ");
         put_wrapped(writer, doc, strlen(doc), (int)strlen(name) + 3, 0);
@@ -231,21 +239,26 @@ static void put_term(ArcWriter *writer, const char *term)
 void arc_writer_item(ArcWriter *writer, const char *term, const char *words)
 {
     FILE *stream = writer->stream;
+    int indent = writer->is_man ? 0 : writer->column;
     if (writer->is_man) {
         fprintf(stream, ".TP\n");
         put_term(writer, term);
         fputc('\n', stream);
-        put_wrapped(writer, words, strlen(words), 0, 0);
-        writer->is_separated = false;
-        return;
+    } else {
+        int column = fprintf(stream, "%*s%s", INDENT, "", term);
+        if (column + 2 > indent) {
+            fprintf(stream, "\n");
+            column = 0;
+        }
+        fprintf(stream, "%*s", indent - column, "");
     }
-    int column = fprintf(stream, "%*s%s", INDENT, "", term);
-    if (column + 2 > writer->column) {
-        fprintf(stream, "\n");
-        column = 0;
+    for (bool is_first = true; *words != '\0'; is_first = false) {
+        size_t length = strcspn(words, "\n");
+        if (!is_first)
+            fprintf(stream, "%s%*s", writer->is_man ? ".br\n" : "", indent, "");
+        put_wrapped(writer, words, length, indent, indent);
+        words += length + (words[length] == '\n');
     }
-    fprintf(stream, "%*s", writer->column - column, "");
-    put_wrapped(writer, words, strlen(words), writer->column, writer->column);
     writer->is_separated = false;
 }
 

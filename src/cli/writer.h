@@ -30,7 +30,7 @@ void arc_writer_subheading(ArcWriter *writer, const char *heading);
  * blanks stand as they are; a line "# Words" is a subheading. */
 void arc_writer_words(ArcWriter *writer, const char *words);
 
-/* A term and what it is; in a row of such. */
+/* A term and what it is, in one line or several; in a row of such. */
 void arc_writer_item(ArcWriter *writer, const char *term, const char *words);
 
 /* What a command is typed as: bold words, in italics what stands for others (in capitals). */

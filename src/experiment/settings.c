@@ -9,7 +9,7 @@ const ArcSettingRow *arc_setting_at(int i)
     static const ArcSettingPart *const parts[] = {
         &arc_settings_capture, &arc_settings_flight,    &arc_settings_arm, &arc_settings_closure,
         &arc_settings_fit,     &arc_settings_randomise, &arc_settings_aim, &arc_settings_simulate};
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+    for (size_t k = 0; i >= 0 && k < sizeof parts / sizeof parts[0]; k++) {
         if (i < parts[k]->n)
             return &parts[k]->rows[i];
         i -= parts[k]->n;
