@@ -21,7 +21,7 @@ typedef struct Scene {
     const ArcPath *paths[2];
     const ArcPath *path; /* of the fit that counts */
     ArcPoints points;
-    ArcExtent extent;
+    ArcFlightBox extent;
     ArcMakerAxes axes;
 } Scene;
 
@@ -305,7 +305,7 @@ ArcStatus arc_make_flight(ArcMaker *maker, ArcError *err)
     ArcStatus status = arc_maker_points(maker, &scene.points, err);
     if (status != ARC_OK)
         return status;
-    scene.extent = arc_extent_of(maker, scene.n_paths, scene.paths, &scene.points);
+    scene.extent = arc_flight_box(maker, scene.n_paths, scene.paths, &scene.points);
     note_cameras(&scene);
     return make_views(&scene, err);
 }
