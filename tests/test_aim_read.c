@@ -169,6 +169,11 @@ static void test_aim_read_arm_out_of_reach_gives_every_field_back(void **state)
     ArcExperiment *experiment = report_case_parse(REPORT_CASE_ARM);
     report_case_arm(experiment, &aim);
     aim.solutions[0].commands_rad[1] = 0.25;
+    aim.reach.nearest.missing_m_s[1] = -0.5;
+    aim.reach.nearest.angle_over_rad[0] = 0.125;
+    aim.reach.nearest.miss_m_s = 0.75;
+    aim.reach.nearest.arrival_m_s[1] = -4.5;
+    aim.reach.is_too_short = true;
     assert_true(aim.reach.n_cures > 0 && aim.reach.n_solutions > 0);
     ArcAim *read = write_and_read();
     assert_same_aim(read);

@@ -108,35 +108,37 @@ static void test_make_arm_swing_has_both_methods_and_its_residuals(void **state)
     release(&fitted);
 }
 
-/* What encoders read is drawn as the angles that it is: next to the motion, by the noise. */
+/* What encoders read is drawn as the angles and rates that it is by their gain and offset. */
 static void test_make_arm_encoders_are_decoded(void **state)
 {
     (void)state;
     static const char *const overrides[] = {"fit.methods=[direct]"};
+    static ArcEstimate estimates[ARC_MAX_PARAMETERS];
     Fitted fitted = fit("arm-encoders", 1, overrides);
-    const ArcFigure *angles = figure_named(fitted.figures, "swing-angles");
-    const ArcSwingFit *swing = arc_result_fit(fitted.result, ARC_DIRECT)->arm->swing;
-    const ArcSeries *measured = figure_series(angles, "measured");
-    double square = 0.0;
-    int n = 0;
+    ArcFit turned = *fitted.result->fits[0];
+    ArcResult result = *fitted.result;
+    ArcFigures *figures = NULL;
+    const ArcSwingFit *swing = turned.arm->swing;
+    memcpy(estimates, turned.parameters, sizeof *estimates * (size_t)turned.n_parameters);
+    estimates[turned.arm->first + fitted.experiment->arm.gain + 1].value = 2.0;
+    estimates[turned.arm->first + fitted.experiment->arm.offset + 1].value = 0.5;
+    turned.parameters = estimates;
+    result.fits[0] = &turned;
+    assert_int_equal(figure_make(arc_make_arm, &result, fitted.experiment, &figures, NULL), ARC_OK);
+    const ArcSeries *angles = figure_series(figure_named(figures, "swing-angles"), "measured");
+    const ArcSeries *rates = figure_series(figure_named(figures, "swing-rates"), "measured");
+    int n[2] = {0, 0};
     for (int i = 0; i < swing->numbers; i++) {
         const ArcSwingNumber *number = &swing->measured[i];
-        if (number->kind != ARC_SWING_ANGLE)
-            continue;
-        int before = 0;
-        while (before < swing->n_times - 2 && swing->time_s[before + 1] < measured->x[n])
-            before++;
-        double u = (measured->x[n] - swing->time_s[before]) /
-                   (swing->time_s[before + 1] - swing->time_s[before]);
-        double at = swing->theta_rad[2 * before + number->index] * (1.0 - u) +
-                    swing->theta_rad[2 * (before + 1) + number->index] * u;
-        square += (measured->y[n] - at) * (measured->y[n] - at);
-        n++;
+        bool is_rate = number->kind == ARC_SWING_RATE, is_turned = number->index == 1;
+        const ArcSeries *of = is_rate ? rates : angles;
+        double offset = is_turned && !is_rate ? 0.5 : 0.0, gain = is_turned ? 2.0 : 1.0;
+        assert_true(of->x[n[is_rate]] == swing->number_time_s[i]);
+        assert_close(of->y[n[is_rate]++], (number->value - offset) / gain, 1e-15);
     }
-    assert_int_equal(n, measured->n);
-    assert_int_equal(n, 60);
-    assert_true(sqrt(square / n) < 2.0 * 0.00169);
-    assert_non_null(strstr(angles->caption, "60 numbers were measured"));
+    assert_true(n[0] == 60 && n[1] == 60 && angles->n == 60 && rates->n == 60);
+    assert_non_null(strstr(figure_named(figures, "swing-angles")->caption, "60 numbers"));
+    arc_figures_free(figures);
     release(&fitted);
 }
 

@@ -169,6 +169,27 @@ static void test_figures_of_aim_scatter_in_space_is_an_ellipse(void **state)
     arc_experiment_free(experiment);
 }
 
+/* A throw off the board goes to the board, and from there straight to where it comes down. */
+static void test_figures_of_aim_bank_turns_at_the_board(void **state)
+{
+    (void)state;
+    ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
+    report_case_hit(experiment, &aim);
+    aim.n_banks = 1;
+    aim.banks[0] = report_case_throw(&aim, 11.0, 0.9);
+    ArcFigures *figures = draw(&aim);
+    const ArcSeries *bank =
+        figure_series(figure_named(figures, "throws-side"), "off the board 1: 11 m/s");
+    double radius = experiment->flight.radius_m;
+    assert_in_range(bank->n, 10, 60);
+    assert_true(bank->x[bank->n - 1] == 4.2 && bank->y[bank->n - 1] == 3.05);
+    for (int i = 0; i < bank->n - 1; i++)
+        assert_true(bank->x[i] < 4.6 - radius);
+    assert_true(bank->x[bank->n - 2] > 4.6 - radius - 0.2);
+    arc_figures_free(figures);
+    arc_experiment_free(experiment);
+}
+
 static void test_figures_of_aim_short_says_what_is_missing(void **state)
 {
     (void)state;
@@ -274,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_figures_of_aim_scatter_in_the_plane_is_a_density),
         cmocka_unit_test(test_figures_of_aim_flights_are_those_of_the_throws),
         cmocka_unit_test(test_figures_of_aim_scatter_in_space_is_an_ellipse),
+        cmocka_unit_test(test_figures_of_aim_bank_turns_at_the_board),
         cmocka_unit_test(test_figures_of_aim_short_says_what_is_missing),
         cmocka_unit_test(test_figures_of_aim_arm_out_of_reach_shows_it_and_its_cures),
         cmocka_unit_test(test_figures_of_aim_throw_that_cannot_fly_is_left_out),

@@ -80,7 +80,7 @@ typedef struct ArcAim {
     int n_front;
     ArcAimPoint front[ARC_AIM_MAX_FRONT]; /* by its first number, rising */
     bool has_reach;
-    ArcReach reach; /* of an arm that does not reach it: what would have to change */
+    ArcReach reach;       /* of an arm that does not reach it: what would have to change */
     ArcExperiment *owned; /* by an aim that was read; NULL */
     void *arena;
 } ArcAim;

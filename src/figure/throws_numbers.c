@@ -75,12 +75,18 @@ static bool gather_chances(const ArcThrows *throws, Chances *chances)
     return chances->n + chances->n_checked > 0;
 }
 
-/* The throw with the largest chance by linearisation. */
+/* By throws drawn where there are any. */
+static double chance_of(const ArcAim *aim, int i)
+{
+    const ArcAimChance *chance = &aim->solutions[i].chance;
+    return isfinite(chance->checked) ? chance->checked : chance->value;
+}
+
 static int surest_of(const ArcAim *aim)
 {
     int surest = 0;
     for (int i = 1; i < aim->n_solutions; i++)
-        if (aim->solutions[i].chance.value > aim->solutions[surest].chance.value)
+        if (chance_of(aim, i) > chance_of(aim, surest))
             surest = i;
     return surest;
 }
@@ -111,9 +117,8 @@ static void draw_chances(const ArcThrows *throws)
             figure->caption, aim->settings.monte_carlo, best->checked, best->checked_sd);
     int surest = surest_of(aim);
     if (surest > 0)
-        figure->caption =
-            arc_maker_words(maker, "%s The surest is throw %d, with %.3g.", figure->caption,
-                            surest + 1, aim->solutions[surest].chance.value);
+        figure->caption = arc_maker_words(maker, "%s The surest is throw %d, with %.3g.",
+                                          figure->caption, surest + 1, chance_of(aim, surest));
     arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_INTERVALS,
                                          .role = ARC_ROLE_POINTS,
                                          .name = "by throws drawn, 95 %",
@@ -345,10 +350,11 @@ static void draw_movers(const ArcThrows *throws)
         return;
     for (int i = 0; i < n; i++) {
         const ArcParameter *parameter = &aim->parameters[movers[i].parameter];
-        const char *unit = strcmp(parameter->unit, "1") == 0 ? "" : parameter->unit;
+        bool is_plain = strcmp(parameter->unit, "1") == 0;
         names[i] = parameter->name;
-        names[n + i] = arc_maker_words(maker, "%s %s %.3g %s", parameter->name,
-                                       by_spread ? "with an sd of" : "by", movers[i].size, unit);
+        names[n + i] = arc_maker_words(maker, "%s %s %.3g%s%s", parameter->name,
+                                       by_spread ? "with an sd of" : "by", movers[i].size,
+                                       is_plain ? "" : " ", is_plain ? "" : parameter->unit);
         x[i] = i;
         x[n + i] = movers[i].by_m;
     }

@@ -245,10 +245,11 @@ static void draw_arm(const ArcThrows *throws, ArcSceneView view, const char *nam
     const double *p = aim->solutions[0].values + arc_aim_arm_parameter(aim, 0);
     const ArcScene scene =
         arc_scene_create(throws->maker, aim->dimensions, aim->up, forward_of(aim), view);
-    ArcFigure *figure = arc_scene_begin(&scene, ARC_FIGURES_AIM, name,
-                                        view == ARC_SCENE_SPACE
-                                            ? "The arm at the release of the best throw, in space"
-                                            : "The arm at the release of the best throw");
+    ArcFigure *figure =
+        arc_scene_begin(&scene, ARC_FIGURES_AIM, name,
+                        arc_maker_words(throws->maker, "The arm at the release of the %s throw%s",
+                                        aim->is_reachable ? "best" : "nearest",
+                                        view == ARC_SCENE_SPACE ? ", in space" : ""));
     Flight flight;
     if (figure == NULL)
         return;

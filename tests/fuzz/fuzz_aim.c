@@ -17,7 +17,7 @@ enum { SEAL = 24, N_AIMS = 2 };
 
 static const char *const experiments[N_AIMS] = {
     "arcfit: 1\nflight: {dimensions: 2, ball: basketball}\nrelease: polar\n"
-    "parameters: {x0: 0 m, y0: 1.8 m, speed: {bounds: [0, 12]}, cd: 0.5}\n"
+    "parameters: {x0: 0 m, y0: 1.8 m, speed: {bounds: [0, 12]}}\n"
     "aim:\n"
     "  target: {hoop: {centre: [4.2 m, 3.05 m], radius: 23 cm, backboard: x=4.6 m}}\n"
     "  scatter: {speed: 0.1 m/s}\n  pareto: [speed, height]\n  pareto_points: 3\n",
@@ -62,15 +62,24 @@ static void show(const ArcAim *aim)
     arc_figures_free(figures);
 }
 
+static uint8_t *sound[N_AIMS], *files[N_AIMS];
+static size_t sound_size[N_AIMS];
+
+/* Aiming takes longer than an input may. */
+int LLVMFuzzerInitialize(int *n, char ***words)
+{
+    (void)n;
+    (void)words;
+    for (int i = 0; i < N_AIMS; i++) {
+        sound[i] = make_aim(experiments[i], &sound_size[i]);
+        files[i] = malloc(sound_size[i]);
+    }
+    return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static uint8_t *sound[N_AIMS], *files[N_AIMS];
-    static size_t sound_size[N_AIMS];
     int which = size > 0 ? bytes[0] % N_AIMS : 0;
-    if (sound[which] == NULL) {
-        sound[which] = make_aim(experiments[which], &sound_size[which]);
-        files[which] = malloc(sound_size[which]);
-    }
     uint8_t *file = files[which];
     if (file == NULL)
         fuzz_fail("no memory");
