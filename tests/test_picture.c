@@ -65,12 +65,12 @@ static void test_figure_picture_line_falls_from_corner_to_corner(void **state)
     char *text = picture_of(DRAWN_LOG, 31, 9, false);
     assert_string_equal(text, "Training: cost\n"
                               "    1e+04 |ppp\n"
-                              "          |  ppppp\n"
-                              "          |      ppppp\n"
-                              "          |          ppppp\n"
-                              " 3.78e-07 |              pppppp\n"
+                              "          |   ppppp\n"
+                              "          |       pppppp\n"
+                              "          |            ppppp\n"
+                              " 3.78e-07 |                 ppp\n"
                               "          +--------------------\n"
-                              "           0   iteration    60\n"
+                              "           0    iteration    60\n"
                               "p cost\n");
     arc_text_free(text);
 }
