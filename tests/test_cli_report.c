@@ -12,15 +12,14 @@ static const char experiment_text[] =
     "arcfit: 1\nname: \"`touch pwned` <script>\"\n"
     "capture: {file: throw.csv, sigma: 3 mm}\n"
     "flight: {ball: basketball, drag: none, lift: none, buoyancy: false}\n"
+    "parameters: {x0: {start: 0}, y0: {start: 2}, vx0: {start: 4}, vy0: {start: 5}}\n"
     "fit: {methods: [direct]}\n";
 
 static void make_inputs(void)
 {
     run_write_file("library.js", "/* Plotly */\n");
     run_write_file("throw.yaml", experiment_text);
-    run_line(&run, NULL,
-             "simulate throw.yaml --points 12 --duration 1s --sigma 3mm -o throw.csv --set "
-             "parameters.vx0={start:4} --set parameters.vy0={start:5}");
+    run_line(&run, NULL, "simulate throw.yaml --points 12 --duration 1s --sigma 3mm -o throw.csv");
     if (run.code != 0)
         fail_msg("%s", run.messages);
     run_line(&run, NULL, "fit throw.yaml -q");
