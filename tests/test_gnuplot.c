@@ -1,30 +1,187 @@
-/* Figures drawn by gnuplot: whole pictures of every kind, texts of users that are never run. */
+/* Figures drawn by gnuplot: whole pictures of every kind, the same bytes each time, and texts of
+ * users that are never run. ARCFIT_KEEP keeps the pictures, to be looked at. */
 #include "arcfit/text.h"
 #include "figure/gnuplot_script.h"
-
-#include <stdlib.h>
 
 #include "program_run.h"
 
 #include "drawn_case.h"
+#include "drawn_exhaust.h"
 
 static char folder[] = "/tmp/arcfit-gnuplot-XXXXXX";
+static const ArcFigures all = {.n = N_DRAWN, .figures = drawn};
 
-static void test_gallery(void **state)
+static void assert_holds(const char *path, const char *what)
+{
+    size_t size;
+    char *text = run_read_file(path, &size);
+    run_assert_says(text, what);
+    free(text);
+}
+
+static void need_gnuplot(void)
+{
+    if (system("gnuplot --version >/dev/null 2>&1") != 0)
+        skip();
+}
+
+static void draw(const char *into, ArcPictureFormat format)
+{
+    ArcError err;
+    if (arc_figures_write_gnuplot(&all, into, format, ARC_UNITS_SI, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+}
+
+static void test_gnuplot_quote_texts_are_one_word(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"plain", "'plain'"},
+        {"it's `x` \"y\" \\", "'it''s `x` \"y\" \\'"},
+        {"a\nb\rc\td\x7f", "'a b c d '"},
+        {"\xff \xc3\xa9 \xf0\x9f\x8f\x80", "'? \xc3\xa9 \xe2\x96\xa1'"},
+        {"0123456789abc", "'0123456789ab...'"},
+        {"", "''"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        ArcText text = {0};
+        arc_gnuplot_quote(&text, pairs[i][0], i == 4 ? 12 : 40);
+        assert_string_equal(text.bytes, pairs[i][1]);
+        arc_text_free(text.bytes);
+    }
+}
+
+static void test_gnuplot_data_has_blocks_of_shown_numbers(void **state)
+{
+    (void)state;
+    ArcText text = {0};
+    arc_gnuplot_data(&text, &drawn[DRAWN_FLIGHT], ARC_UNITS_IMPERIAL);
+    run_assert_says(text.bytes, "# '95 %': x low high\n0 6.2335958 6.88976378\n");
+    run_assert_says(text.bytes, "\n\n\n# 'PINN': x y\n");
+    /* the line that NaN parts: one blank line between rows, so that it stays one block */
+    run_assert_says(text.bytes, "\n\n6.56167979 ");
+    arc_text_free(text.bytes);
+    text = (ArcText){0};
+    arc_gnuplot_data(&text, &drawn[DRAWN_EMPTY], ARC_UNITS_SI);
+    assert_string_equal(text.bytes, "# 'PINN': x y\nNaN NaN NaN NaN NaN NaN NaN\n");
+    arc_text_free(text.bytes);
+}
+
+static void test_figures_write_gnuplot_every_format_is_whole(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    for (int format = 0; format < 3; format++)
+        draw("all", (ArcPictureFormat)format);
+    assert_holds("all/flight-side.svg", "The flight from the side");
+    assert_holds("all/parameters.svg", ">50% `touch pwned`<");
+    assert_holds("all/parameters.svg", ">a_b^{c}<");
+}
+
+static void test_figures_write_gnuplot_texts_of_users_are_not_run(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    draw("all", ARC_PICTURE_SVG);
+    assert_holds("all/hostile.svg", "`touch pwned`");
+    assert_holds("all/hostile.svg", "&lt;script>alert(1)&lt;/script>");
+    assert_int_equal(access("all/pwned", F_OK), -1);
+    assert_int_equal(access("pwned", F_OK), -1);
+}
+
+static void test_figures_write_gnuplot_same_figure_is_same_bytes(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    draw("first", ARC_PICTURE_SVG);
+    draw("second", ARC_PICTURE_SVG);
+    run_assert_same_files("first/flight-side.svg", "second/flight-side.svg");
+    run_assert_same_files("first/closure.svg", "second/closure.svg");
+    draw("first", ARC_PICTURE_PNG);
+    draw("second", ARC_PICTURE_PNG);
+    run_assert_same_files("first/flight-space.png", "second/flight-space.png");
+}
+
+static void test_figures_write_gnuplot_scripts_run_again(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    draw("again", ARC_PICTURE_SVG);
+    assert_int_equal(unlink("again/training.svg"), 0);
+    assert_int_equal(system("cd again && gnuplot training.gp"), 0);
+    assert_int_equal(access("again/training.svg", F_OK), 0);
+}
+
+static void test_figures_write_gnuplot_without_it_leaves_scripts(void **state)
 {
     (void)state;
     ArcError err;
-    const ArcFigures figures = {.n = N_DRAWN, .figures = drawn};
-    for (int format = 0; format < 3; format++)
-        if (arc_figures_write_gnuplot(&figures, "all", (ArcPictureFormat)format, ARC_UNITS_SI, &err) != ARC_OK)
-            fail_msg("%s", err.text);
-    assert_int_equal(access("all/pwned", F_OK), -1);
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", "/nowhere", 1);
+    ArcStatus status = arc_figures_write_gnuplot(&all, "bare", ARC_PICTURE_SVG, ARC_UNITS_SI, &err);
+    setenv("PATH", path, 1);
+    free(path);
+    assert_int_equal(status, ARC_SYSTEM);
+    run_assert_says(err.text, "there is no gnuplot to draw the figures");
+    assert_int_equal(access("bare/training.gp", F_OK), 0);
+    assert_int_equal(access("bare/training.dat", F_OK), 0);
+}
+
+/* A gnuplot that fails, and one that writes half a picture, as on a full disk. */
+static void test_figures_write_gnuplot_its_failures_are_told(void **state)
+{
+    (void)state;
+    ArcError err;
+    char *path = strdup(getenv("PATH")), first[PATH_MAX];
+    snprintf(first, sizeof first, "%s/bin:%s", folder, path);
+    assert_int_equal(mkdir("bin", 0777), 0);
+    run_write_file("bin/gnuplot",
+                   "#!/bin/sh\necho 'a warning' >&2\necho 'bad.gp line 3: what' >&2\nexit 1\n");
+    assert_int_equal(chmod("bin/gnuplot", 0755), 0);
+    setenv("PATH", first, 1);
+    ArcStatus status =
+        arc_figures_write_gnuplot(&all, "broken", ARC_PICTURE_SVG, ARC_UNITS_SI, &err);
+    assert_int_equal(status, ARC_SYSTEM);
+    run_assert_says(err.text, "gnuplot failed in 'broken': bad.gp line 3: what");
+    run_write_file("bin/gnuplot", "#!/bin/sh\nfor f in *.gp; do echo '<svg>' > ${f%gp}svg; done\n");
+    assert_int_equal(chmod("bin/gnuplot", 0755), 0);
+    status = arc_figures_write_gnuplot(&all, "broken", ARC_PICTURE_SVG, ARC_UNITS_SI, &err);
+    setenv("PATH", path, 1);
+    free(path);
+    assert_int_equal(status, ARC_SYSTEM);
+    run_assert_says(err.text, "did not write 'broken/flight-side.svg' to its end");
+}
+
+static ArcStatus run_gnuplot(ArcError *err)
+{
+    ArcText text = {0};
+    char *bytes = NULL;
+    const ArcGnuplotFiles files = {"a.gp", "a.dat", "a.svg", ARC_PICTURE_SVG, ARC_UNITS_SI};
+    arc_gnuplot_data(&text, &drawn[DRAWN_MATRIX], ARC_UNITS_SI);
+    arc_gnuplot_data(&text, &drawn[DRAWN_FLIGHT], ARC_UNITS_SI);
+    arc_gnuplot_script(&text, &drawn[DRAWN_HOSTILE], &files);
+    ArcStatus status = arc_text_finish(&text, &bytes, err);
+    arc_text_free(bytes);
+    return status;
+}
+
+static void test_gnuplot_script_without_memory_is_refused(void **state)
+{
+    (void)state;
+    drawn_exhaust(run_gnuplot);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gallery),
+        cmocka_unit_test(test_gnuplot_quote_texts_are_one_word),
+        cmocka_unit_test(test_gnuplot_data_has_blocks_of_shown_numbers),
+        cmocka_unit_test(test_figures_write_gnuplot_every_format_is_whole),
+        cmocka_unit_test(test_figures_write_gnuplot_texts_of_users_are_not_run),
+        cmocka_unit_test(test_figures_write_gnuplot_same_figure_is_same_bytes),
+        cmocka_unit_test(test_figures_write_gnuplot_scripts_run_again),
+        cmocka_unit_test(test_figures_write_gnuplot_without_it_leaves_scripts),
+        cmocka_unit_test(test_figures_write_gnuplot_its_failures_are_told),
+        cmocka_unit_test(test_gnuplot_script_without_memory_is_refused),
     };
     drawn_make();
     if (mkdtemp(folder) == NULL || chdir(folder) != 0)

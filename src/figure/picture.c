@@ -326,6 +326,10 @@ static void add_foot(const Picture *picture)
     number_at(picture, 0, 0.0, ARC_UNITS_SI, first);
     number_at(picture, 0, 1.0, ARC_UNITS_SI, last);
     int room = picture->columns - (int)(strlen(first) + strlen(last)) - 2;
+    if (room < 0) { /* not both numbers fit: neither is cut */
+        arc_text_append(picture->text, "\n%*s%s\n", NUMBERS + 1, "", first);
+        return;
+    }
     int length = add_words(&label, axis->label, room);
     if (unit[0] != '\0' && length + (int)strlen(unit) + 3 <= room) {
         arc_text_append(&label, " (%s)", unit);
