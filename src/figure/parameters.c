@@ -170,7 +170,7 @@ static void add_starts(ArcMaker *maker, const Told *told)
             columns_add(&columns, x, i, NULL);
     }
     arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
-                                         .role = ARC_ROLE_OTHER,
+                                         .role = ARC_ROLE_EXPECTED,
                                          .name = "start",
                                          .n = columns.n,
                                          .x = columns.x,
@@ -266,7 +266,6 @@ static ArcStatus make_correlation(ArcMaker *maker, const Told *told, ArcError *e
     figure->z = (ArcAxis){.label = "correlation", .unit = "1"};
     arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_CELLS,
                                          .role = ARC_ROLE_OTHER,
-                                         .name = "correlation",
                                          .n = told->n,
                                          .x = at,
                                          .y = at,

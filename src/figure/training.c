@@ -159,7 +159,8 @@ static ArcStatus make_method(ArcMaker *maker, const ArcFit *fit, ArcError *err)
     add_other_starts(maker, fit, best);
     for (int part = PART_OBSERVATIONS; part < N_PARTS; part++)
         add_line(maker, fit, best, (Part)part,
-                 (ArcSeries){.role = ARC_ROLE_OTHER, .name = names[part]});
+                 (ArcSeries){.role = part == PART_OBSERVATIONS ? ARC_ROLE_POINTS : ARC_ROLE_OTHER,
+                             .name = names[part]});
     add_line(maker, fit, best, PART_COST,
              (ArcSeries){.role = arc_maker_method_role(fit->method), .name = names[PART_COST]});
     figure->caption = caption(maker, fit, counts);
