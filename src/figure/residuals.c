@@ -5,6 +5,7 @@
  * methods'. A residual is measured - fit; an outlier is named with the distance from the flight
  * that the other points tell (spread.h), which is larger.
  */
+#include "arcfit/states.h"
 #include "figure/observed.h"
 #include "report/camera_parts.h"
 #include "report/table.h"
@@ -182,10 +183,13 @@ static ArcFigure *begin(ArcMaker *maker, const Panel *panel)
         name = arc_arena_format(maker->arena, "residuals-camera-%d", panel->camera + 1);
         title = arc_arena_format(maker->arena, "Residuals of %s%s",
                                  has_name ? "camera " : "the camera", has_name ? camera : "");
-    } else if (capture->n_channels > 0) {
+    } else if (maker->fit->states != NULL || capture->n_channels > 0) {
+        const ArcStatesFit *states = maker->fit->states;
         name = arc_arena_format(maker->arena, "residuals-channel-%d", panel->axis + 1);
-        title =
-            arc_arena_format(maker->arena, "Residuals of %s", capture->channels[panel->axis].name);
+        title = states != NULL
+                    ? arc_arena_format(maker->arena, "Residuals of %s",
+                                       states->channels[panel->axis].name)
+                    : arc_arena_format(maker->arena, "Residuals of channel %d", panel->axis + 1);
     } else {
         name = axes[panel->axis];
         title = arc_arena_format(maker->arena, "Residuals in %c (%s)", "xyz"[panel->axis],
