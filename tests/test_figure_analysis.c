@@ -15,7 +15,7 @@ static const char model[] = "arcfit: 1\ncapture: {file: %s, sigma: 3 mm}\nflight
                             "parameters: {k: {start: 0.02, prior: {mean: 0.05, sd: 0.01}}}\n";
 static const char deep[] = "arcfit: 1\ncapture: {file: %s, sigma: 3 mm}\nflight: {drag: lumped}\n"
                            "parameters: {k: {start: 0.02}}\n"
-                           "fit: {methods: [direct], profile: [k], bootstrap: 30, sample: 4000}\n";
+                           "fit: {methods: [direct], profile: [k], bootstrap: 12, sample: 2100}\n";
 
 static FigureCase plain, explored;
 
@@ -200,7 +200,7 @@ static void test_make_uncertainty_bootstrap_counts_replicates(void **state)
     for (int i = 0; i < bars->n; i++)
         sum += bars->y[i];
     assert_near(sum, fit->uncertainty->bootstrap->numbers[0].n, 0.0);
-    assert_near(sum, 30.0, 0.0);
+    assert_near(sum, 12.0, 0.0);
 }
 
 static void test_figures_of_results_tell_equal_names_apart(void **state)
