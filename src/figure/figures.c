@@ -2,10 +2,11 @@
 #include "figure/maker.h"
 
 /* Of each flight, in their groups' order. */
-static const ArcMake of_flights[] = {arc_make_flight,  arc_make_residuals, arc_make_difference,
-                                     arc_make_physics, arc_make_arm,       arc_make_states};
-static const ArcMake of_results[] = {arc_make_parameters, arc_make_uncertainty, arc_make_training,
-                                     arc_make_closure};
+static const ArcMake of_flights[] = {arc_make_flight,     arc_make_residuals, arc_make_quantile,
+                                     arc_make_difference, arc_make_physics,   arc_make_arm,
+                                     arc_make_states};
+static const ArcMake of_results[] = {arc_make_overview, arc_make_parameters, arc_make_uncertainty,
+                                     arc_make_training, arc_make_closure};
 
 enum {
     N_OF_FLIGHTS = sizeof of_flights / sizeof of_flights[0],

@@ -66,13 +66,15 @@ typedef ArcStatus (*ArcMake)(ArcMaker *maker, ArcError *err);
 
 /* Of a result, or of each of several flights. */
 ArcStatus arc_make_flight(ArcMaker *maker, ArcError *err);     /* in space and from three sides */
-ArcStatus arc_make_residuals(ArcMaker *maker, ArcError *err);  /* by time, by camera; quantiles */
+ArcStatus arc_make_residuals(ArcMaker *maker, ArcError *err);  /* by time, by camera */
+ArcStatus arc_make_quantile(ArcMaker *maker, ArcError *err);   /* against their expected size */
 ArcStatus arc_make_difference(ArcMaker *maker, ArcError *err); /* PINN minus direct */
 ArcStatus arc_make_physics(ArcMaker *maker, ArcError *err);    /* residual of the equations */
 ArcStatus arc_make_arm(ArcMaker *maker, ArcError *err);        /* at the release; its swing */
 ArcStatus arc_make_states(ArcMaker *maker, ArcError *err);     /* channels of own equations */
 
 /* Of a whole result. */
+ArcStatus arc_make_overview(ArcMaker *maker, ArcError *err);    /* several flights side by side */
 ArcStatus arc_make_parameters(ArcMaker *maker, ArcError *err);  /* intervals, correlation */
 ArcStatus arc_make_uncertainty(ArcMaker *maker, ArcError *err); /* profiles, samples, bootstrap */
 ArcStatus arc_make_training(ArcMaker *maker, ArcError *err);    /* history */
