@@ -29,7 +29,7 @@
         return getContext.call(this, kind, kind === "2d" ? { willReadFrequently: true, ...options } : options);
     };
 
-    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false, logging: 0, notifyOnLogging: 0 };
+    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false };
     const paperWidth = 660; // CSS pixels that fit on A4 and letter
 
     // The library is only read when the first figure is drawn, so that texts and tables are there
@@ -42,6 +42,7 @@
         script.textContent = text.textContent;
         text.remove();
         document.head.append(script);
+        Plotly.setPlotConfig({ logging: 0, notifyOnLogging: 0 });
     }
 
     function plotOf(element) {
