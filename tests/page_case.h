@@ -16,7 +16,7 @@
     "<script>alert(1)</script>\"'&amp;--><!--\xe2\x80\xae\xd7\x90\xd7\x91\xe2\x80\xa8\xf0\x9f\x98" \
     "\x80\x01\x7f\xff%s`x`"
 
-#define PAGE_LIBRARY "/* MIT */ var a = \"</script>\", b = \"<!-- c\", d = \"</SCRIPT>\";\n"
+#define PAGE_LIBRARY "/* Plotly, MIT */ var a = \"</script>\", b = \"<!-- c\", d = \"</SCRIPT>\";\n"
 
 static char page_library[64];
 

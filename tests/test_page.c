@@ -73,7 +73,7 @@ static void test_page_text_result_has_its_parts(void **state)
         "Permission is hereby granted",
         "id=\"page-units\"",
         "id=\"figures\"",
-        "/* MIT */",
+        "/* Plotly, MIT */",
         "</html>"};
     const char *at = page;
     for (size_t i = 0; i < sizeof in_order / sizeof in_order[0]; i++) {
