@@ -20,7 +20,7 @@ const Draw = (() => {
     const symbols = ["circle", "square", "diamond", "triangle-up", "cross", "x", "star"];
     const flatSymbols = ["circle", "square", "diamond", "cross", "x"];
     const nOthers = 7;
-    const camera = { eye: { x: 0.9, y: -1.6, z: 0.6 }, center: { x: 0, y: 0, z: -0.1 } };
+    const camera = { eye: { x: 1, y: -1.75, z: 0.65 }, center: { x: 0, y: 0, z: -0.12 } };
 
     let units = {}, shownUnits = 0;
     const probe = document.createElement("span");
@@ -352,7 +352,7 @@ const Draw = (() => {
                 orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 1,
                 yanchor: "top", font: { size: 12 },
             },
-            hovermode: "closest", uirevision: figure.name,
+            hovermode: "closest", uirevision: shownUnits,
             hoverlabel: {
                 bgcolor: colour("surface"), bordercolor: colour("soft"), align: "left",
                 font: { color: colour("ink"), size: 13 },
@@ -413,7 +413,7 @@ const Draw = (() => {
         });
         return {
             xaxis: axis("x"), yaxis: axis("y"), zaxis: axis("z"), aspectmode: "manual",
-            aspectratio: ratio, dragmode: "turntable", camera, uirevision: figure.name,
+            aspectratio: ratio, dragmode: "turntable", camera, uirevision: shownUnits,
         };
     }
 
