@@ -20,7 +20,7 @@ const Draw = (() => {
     const symbols = ["circle", "square", "diamond", "triangle-up", "cross", "x", "star"];
     const flatSymbols = ["circle", "square", "diamond", "cross", "x"];
     const nOthers = 7;
-    const camera = { eye: { x: 0.9, y: -1.6, z: 0.6 }, center: { x: 0, y: 0, z: -0.1 } };
+    const camera = { eye: { x: 1, y: -1.75, z: 0.65 }, center: { x: 0, y: 0, z: -0.12 } };
 
     let units = {}, shownUnits = 0;
     const probe = document.createElement("span");
@@ -85,6 +85,12 @@ const Draw = (() => {
             high: convert(s.high, s.level ? figure.x : figure.y),
             cells: s.cells?.map(row => convert(row, figure.z)),
         }));
+    }
+
+    // Many points are small ones.
+    function sizeOf(l, series) {
+        const n = series.x.length;
+        return (l.size ?? 8) * (n > 300 ? 0.45 : n > 40 ? 0.65 : 1);
     }
 
     // Dash, width, symbol and colour of a series, the k-th of its role.
@@ -263,7 +269,7 @@ const Draw = (() => {
         return [{
             type: "scatter", mode, x: series.x, y: series.y, connectgaps: false, ...hoverBox,
             line: { color: l.colour(), dash: l.dash, width: l.width },
-            marker: { color: l.colour(), symbol: l.symbol, size: l.size ?? 8, line: { width: 1.5, color: l.colour() } },
+            marker: { color: l.colour(), symbol: l.symbol, size: sizeOf(l, series), line: { width: 1.5, color: l.colour() } },
             hovertext: hover(figure, series),
         }];
     }
@@ -274,7 +280,7 @@ const Draw = (() => {
             type: "scatter3d", mode: isLine ? "lines" : "markers", x: series.x, y: series.y, z: series.z,
             connectgaps: false, ...hoverBox, hovertext: hover(figure, series),
             line: { color: l.colour(), dash: l.dash, width: l.width + 2 },
-            marker: { color: l.colour(), symbol: l.flat ?? l.symbol, size: (l.size ?? 8) / 2 },
+            marker: { color: l.colour(), symbol: l.flat ?? l.symbol, size: sizeOf(l, series) / 2 },
         }];
     }
 
@@ -335,13 +341,18 @@ const Draw = (() => {
         return made;
     }
 
-    function common(figure, width, height) {
+    // height: of the axes; the legend stands above them.
+    function common(figure, width, height, traces) {
+        const top = legendHeight(width, traces);
         return {
-            width, height, margin: { l: 8, r: 8, t: 8, b: 8 }, showlegend: true,
+            width, height: height + top, margin: { l: 8, r: 8, t: 8 + top, b: 8 }, showlegend: true,
             paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
             font: { family: getComputedStyle(document.body).fontFamily, size: 13, color: colour("ink") },
-            legend: { orientation: "h", x: 0, xanchor: "left", y: 1.02, yanchor: "bottom", font: { size: 12 } },
-            hovermode: "closest", uirevision: figure.name,
+            legend: {
+                orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 1,
+                yanchor: "top", font: { size: 12 },
+            },
+            hovermode: "closest", uirevision: shownUnits,
             hoverlabel: {
                 bgcolor: colour("surface"), bordercolor: colour("soft"), align: "left",
                 font: { color: colour("ink"), size: 13 },
@@ -350,18 +361,14 @@ const Draw = (() => {
         };
     }
 
-    // What the legend takes above the axes, as its entries break into lines.
-    function legendHeight(width, made) {
-        let lines = 1, used = 0;
-        for (const trace of made.traces.filter(t => t.showlegend)) {
-            const entry = 50 + 7 * trace.name.length;
-            if (used > 0 && used + entry > width - 60) {
-                lines++;
-                used = 0;
-            }
-            used += entry;
-        }
-        return used > 0 ? 24 * lines : 0;
+    // What the legend takes above the axes: one line, or columns as wide as its widest entry.
+    function legendHeight(width, traces) {
+        const entries = traces.filter(t => t.showlegend).map(t => 48 + 7 * t.name.length);
+        if (entries.length === 0)
+            return 0;
+        const inOne = entries.reduce((a, b) => a + b, 0) <= width - 16;
+        const columns = Math.max(1, Math.floor((width - 16) / Math.max(...entries)));
+        return 12 + 19 * (inOne ? 1 : Math.ceil(entries.length / columns));
     }
 
     // How high the axes are: where a metre is as long along both axes, what the numbers need.
@@ -406,12 +413,12 @@ const Draw = (() => {
         });
         return {
             xaxis: axis("x"), yaxis: axis("y"), zaxis: axis("z"), aspectmode: "manual",
-            aspectratio: ratio, dragmode: "turntable", camera, uirevision: figure.name,
+            aspectratio: ratio, dragmode: "turntable", camera, uirevision: shownUnits,
         };
     }
 
     function layout(figure, width, made) {
-        const l = common(figure, width, heightOf(figure, width, made) + legendHeight(width, made));
+        const l = common(figure, width, heightOf(figure, width, made), made.traces);
         if (figure.space) {
             l.scene = scene(figure, made);
             return l;
@@ -435,7 +442,7 @@ const Draw = (() => {
         const a = traces(side), b = traces(top);
         for (const trace of b.traces)
             Object.assign(trace, { xaxis: "x2", yaxis: "y2", showlegend: false });
-        const l = common(figure, width, Math.max(420, Math.min(680, 1.1 * width)));
+        const l = common(figure, width, Math.max(400, Math.min(500, width)), a.traces);
         const equal = n => figure.equal ? { scaleanchor: n, scaleratio: 1 } : {};
         l.xaxis = axisLayout(figure.x, { anchor: "y" });
         l.yaxis = axisLayout(figure.z, { ...equal("x"), domain: [0.56, 1] });

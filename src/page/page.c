@@ -40,11 +40,11 @@ void arc_page_section(ArcText *page, const ArcPagePart *part, const char *id, co
 {
     arc_text_append(page, "<section id=\"");
     arc_page_prefix(page, part);
-    arc_text_append(page, "%s\" aria-labelledby=\"heading-", id);
-    arc_page_prefix(page, part);
-    arc_text_append(page, "%s\">\n<h%d id=\"heading-", id, part->level);
-    arc_page_prefix(page, part);
-    arc_text_append(page, "%s\">%s</h%d>\n", id, title, part->level);
+    arc_text_append(page, "%s\"", id);
+    /* Of several items sections would be landmarks of the same name. */
+    if (part->level == 2)
+        arc_text_append(page, " aria-label=\"%s\"", title);
+    arc_text_append(page, ">\n<h%d>%s</h%d>\n", part->level, title, part->level);
     arc_text_append(part->contents, "<li><a href=\"#");
     arc_page_prefix(part->contents, part);
     arc_text_append(part->contents, "%s\">%s</a></li>\n", id, title);
@@ -115,10 +115,13 @@ static void put_text(ArcText *page, const ArcText *text)
 }
 
 /* Links to the sections stand before these. */
-static void put_linked(ArcText *page, const ArcText *contents, const ArcText *sections)
+static void put_linked(ArcText *page, const ArcPagePart *part, const ArcText *sections)
 {
-    arc_text_append(page, "<nav aria-label=\"Sections\"><ul>\n");
-    put_text(page, contents);
+    arc_text_append(page, "<nav aria-label=\"Sections");
+    if (part->index > 0)
+        arc_text_append(page, " of result %d", part->index);
+    arc_text_append(page, "\"><ul>\n");
+    put_text(page, part->contents);
     arc_text_append(page, "</ul></nav>\n");
     put_text(page, sections);
 }
@@ -141,7 +144,7 @@ static ArcStatus put_item(ArcText *page, const ArcPagePart *item, ArcError *err)
         arc_page_headline(page, &part);
         arc_page_facts(page, &part);
     }
-    put_linked(page, &contents, &sections);
+    put_linked(page, &part, &sections);
     arc_text_append(page, "</article>\n");
     arc_text_free(contents.bytes);
     arc_text_free(sections.bytes);
@@ -177,7 +180,7 @@ static ArcStatus put_comparison(ArcText *page, const ArcPagePart *all, int n,
         arc_page_figures(&sections, &part, (ArcFigureGroup)group);
     arc_page_notes(&sections, &part);
     ArcStatus status = put_ranking(&sections, &part, n, results, err);
-    put_linked(page, &contents, &sections);
+    put_linked(page, &part, &sections);
     arc_text_append(page, "</article>\n");
     arc_text_free(contents.bytes);
     arc_text_free(sections.bytes);

@@ -5,7 +5,7 @@
     const root = document.documentElement;
     const figures = new Map(JSON.parse(document.getElementById("figures").textContent)
         .map(figure => [`figure-${figure.name}`, figure]));
-    const drawn = new Set(), near = new Set();
+    const drawn = new Set(), near = new Set(), stale = new Set();
     let printing = false;
 
     // Asked once, and late: the first answer of a browser may take long.
@@ -29,7 +29,7 @@
         return getContext.call(this, kind, kind === "2d" ? { willReadFrequently: true, ...options } : options);
     };
 
-    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false, logging: 0, notifyOnLogging: 0 };
+    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false };
     const paperWidth = 660; // CSS pixels that fit on A4 and letter
 
     // The library is only read when the first figure is drawn, so that texts and tables are there
@@ -42,6 +42,7 @@
         script.textContent = text.textContent;
         text.remove();
         document.head.append(script);
+        Plotly.setPlotConfig({ logging: 0, notifyOnLogging: 0 });
     }
 
     function plotOf(element) {
@@ -71,6 +72,7 @@
         if (!figure || width === 0)
             return;
         needLibrary();
+        stale.delete(element);
         const isFlat = figure.space && (printing || !hasWebGL());
         const made = Draw.figure(figure, width, isFlat);
         if (figure.space && plot.dataset.flat !== String(isFlat))
@@ -85,28 +87,44 @@
         element.classList.add("drawn");
     }
 
-    // Its place stays as high as it was.
-    function forget(element) {
+    // Browsers keep few WebGL pictures at a time. Its place stays as high as it was.
+    function leave(element) {
         const plot = plotOf(element);
-        plot.style.minHeight = printing ? "" : `${plot.clientHeight}px`;
+        if (!figures.get(element.id)?.space || !drawn.has(element) || printing)
+            return;
+        plot.style.minHeight = `${plot.clientHeight}px`;
         Plotly.purge(plot);
         drawn.delete(element);
+        stale.delete(element);
         element.classList.remove("drawn");
     }
 
-    // Browsers keep few WebGL pictures at a time.
-    function leave(element) {
-        if (figures.get(element.id)?.space && drawn.has(element) && !printing)
-            forget(element);
+    // All that is drawn is drawn again: at once what is in view, the rest when there is time.
+    const whenIdle = window.requestIdleCallback ?? (act => setTimeout(act, 50));
+    let isWaiting = false;
+    function drawStale() {
+        const [element] = stale;
+        isWaiting = false;
+        if (element === undefined)
+            return;
+        stale.delete(element);
+        if (!printing)
+            draw(element);
+        waitForStale();
     }
-
-    // What is not in view is drawn again when it is.
+    function waitForStale() {
+        if (isWaiting || stale.size === 0)
+            return;
+        isWaiting = true;
+        whenIdle(drawStale);
+    }
     function redraw() {
         for (const element of [...drawn])
             if (near.has(element) && !element.hidden)
                 draw(element);
             else
-                forget(element);
+                stale.add(element);
+        waitForStale();
     }
 
     // What the pointer does, for the keyboard.
@@ -221,7 +239,7 @@
         for (const entry of entries) {
             if (entry.isIntersecting) {
                 near.add(entry.target);
-                if (!drawn.has(entry.target))
+                if (!drawn.has(entry.target) || stale.has(entry.target))
                     draw(entry.target);
             } else {
                 near.delete(entry.target);
@@ -245,8 +263,6 @@
     function setUnits(name) {
         root.dataset.units = name;
         Draw.setUnits(name);
-        for (const element of drawn)
-            Plotly.purge(plotOf(element));
         redraw();
         for (const details of document.querySelectorAll("details.numbers[open]"))
             buildTable(details);
