@@ -1,5 +1,6 @@
 // Chromium without a window and without a network, and pages in it whose every word is kept.
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
@@ -41,6 +42,24 @@ export async function open(browser, file, settings = {}) {
     });
     await page.goto(url);
     return Object.assign(page, { seen });
+}
+
+// Each page of FOLDER is opened once, when it is first asked for.
+export class Pages {
+    constructor(browser, folder) {
+        Object.assign(this, { browser, folder, opened: new Map() });
+    }
+
+    async get(stem) {
+        if (!this.opened.has(stem))
+            this.opened.set(stem, await open(this.browser, join(this.folder, `${stem}.html`)));
+        return this.opened.get(stem);
+    }
+
+    async close(stem) {
+        await this.opened.get(stem)?.context().close();
+        this.opened.delete(stem);
+    }
 }
 
 // The figures as the page holds them, in SI units: {name, group, series, x, y, z, ...}.

@@ -2,7 +2,7 @@
 // person to look at go into SCREENSHOTS.
 //
 //   node pages.mjs FOLDER SCREENSHOTS
-import { launch } from './browser.mjs';
+import { launch, Pages } from './browser.mjs';
 import { finish } from './suite.mjs';
 import { testAccess } from './access.mjs';
 import { testControls } from './controls.mjs';
@@ -13,11 +13,12 @@ import { takePictures } from './pictures.mjs';
 
 const [folder, shots] = process.argv.slice(2);
 const browser = await launch();
+const pages = new Pages(browser, folder);
 await testFiles(folder);
-await testFigures(browser, folder);
-await testControls(browser, folder);
-await testNames(browser, folder);
-await testAccess(browser, folder);
-await takePictures(browser, folder, shots);
+await testFigures(pages, folder);
+await testNames(pages, folder);
+await testAccess(pages);
+await takePictures(pages, shots);
+await testControls(pages);
 await browser.close();
 finish();

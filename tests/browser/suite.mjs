@@ -5,10 +5,11 @@ const failed = [];
 // Runs one test; what it throws is why it failed.
 export async function test(name, body) {
     console.log(`[ RUN      ] ${name}`);
+    const start = performance.now();
     try {
         await body();
         passed.push(name);
-        console.log(`[       OK ] ${name}`);
+        console.log(`[       OK ] ${name} (${(performance.now() - start).toFixed(0)} ms)`);
     } catch (error) {
         failed.push(name);
         console.log(String(error.stack ?? error).replace(/^/gm, '    '));
