@@ -62,16 +62,14 @@ export class Pages {
     }
 }
 
-// The figures as the page holds them, in SI units: {name, group, series, x, y, z, ...}.
-export function figuresOf(page) {
-    return page.evaluate(() => JSON.parse(document.getElementById('figures').textContent));
-}
-
-// Those of them that are not hidden behind the choice of a flight.
-export async function shownFigures(page) {
-    const shown = await page.evaluate(() =>
-        [...document.querySelectorAll('figure:not([hidden])')].map((figure) => figure.id));
-    return (await figuresOf(page)).filter((figure) => shown.includes(`figure-${figure.name}`));
+// The figures as the page holds them, in SI units: {name, group, series, x, y, z, ...}; those that
+// are not hidden behind the choice of a flight.
+export function shownFigures(page) {
+    return page.evaluate(() => {
+        globalThis.held ??= JSON.parse(document.getElementById('figures').textContent);
+        return globalThis.held.filter((figure) =>
+            document.getElementById(`figure-${figure.name}`)?.hidden === false);
+    });
 }
 
 // Scrolls to a figure, which is drawn then at the latest, waits until it is, and gives what Plotly
@@ -103,4 +101,14 @@ export async function draw(page, name) {
             z: axis(layout.scene?.zaxis),
         };
     }, id);
+}
+
+// Where a plot's own coordinates are on the screen.
+export function place(page, name, x, y) {
+    return page.evaluate(([id, x, y]) => {
+        const plot = document.getElementById(id).querySelector('.plot');
+        const { xaxis, yaxis } = plot._fullLayout;
+        const box = plot.getBoundingClientRect();
+        return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
+    }, [`figure-${name}`, x, y]);
 }

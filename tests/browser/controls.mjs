@@ -1,20 +1,10 @@
 // How a page answers mouse and keyboard.
 import assert from 'node:assert/strict';
-import { draw, shownFigures } from './browser.mjs';
+import { draw, place, shownFigures } from './browser.mjs';
 import { finite, least, most, near } from './numbers.mjs';
 import { test } from './suite.mjs';
 
 const M_PER_FT = 0.3048;
-
-// Where a plot's own coordinates are on the screen.
-function place(page, name, x, y) {
-    return page.evaluate(([id, x, y]) => {
-        const plot = document.getElementById(id).querySelector('.plot');
-        const { xaxis, yaxis } = plot._fullLayout;
-        const box = plot.getBoundingClientRect();
-        return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
-    }, [`figure-${name}`, x, y]);
-}
 
 function middle(page, name) {
     return page.evaluate((id) => {

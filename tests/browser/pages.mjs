@@ -1,7 +1,7 @@
 // What tests/check_pages runs: pages in FOLDER, opened in a browser and used. Pictures of them for a
 // person to look at go into SCREENSHOTS.
 //
-//   node pages.mjs FOLDER SCREENSHOTS
+//   node pages.mjs FOLDER SCREENSHOTS [PATTERN]        PATTERN: of the names of tests
 import { launch, Pages } from './browser.mjs';
 import { finish } from './suite.mjs';
 import { testAccess } from './access.mjs';
