@@ -1,5 +1,6 @@
 // Chromium without a window and without a network, and pages in it whose every word is kept.
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
@@ -43,16 +44,32 @@ export async function open(browser, file, settings = {}) {
     return Object.assign(page, { seen });
 }
 
-// The figures as the page holds them, in SI units: {name, group, series, x, y, z, ...}.
-export function figuresOf(page) {
-    return page.evaluate(() => JSON.parse(document.getElementById('figures').textContent));
+// Each page of FOLDER is opened once, when it is first asked for.
+export class Pages {
+    constructor(browser, folder) {
+        Object.assign(this, { browser, folder, opened: new Map() });
+    }
+
+    async get(stem) {
+        if (!this.opened.has(stem))
+            this.opened.set(stem, await open(this.browser, join(this.folder, `${stem}.html`)));
+        return this.opened.get(stem);
+    }
+
+    async close(stem) {
+        await this.opened.get(stem)?.context().close();
+        this.opened.delete(stem);
+    }
 }
 
-// Those of them that are not hidden behind the choice of a flight.
-export async function shownFigures(page) {
-    const shown = await page.evaluate(() =>
-        [...document.querySelectorAll('figure:not([hidden])')].map((figure) => figure.id));
-    return (await figuresOf(page)).filter((figure) => shown.includes(`figure-${figure.name}`));
+// The figures as the page holds them, in SI units: {name, group, series, x, y, z, ...}; those that
+// are not hidden behind the choice of a flight.
+export function shownFigures(page) {
+    return page.evaluate(() => {
+        globalThis.held ??= JSON.parse(document.getElementById('figures').textContent);
+        return globalThis.held.filter((figure) =>
+            document.getElementById(`figure-${figure.name}`)?.hidden === false);
+    });
 }
 
 // Scrolls to a figure, which is drawn then at the latest, waits until it is, and gives what Plotly
@@ -84,4 +101,14 @@ export async function draw(page, name) {
             z: axis(layout.scene?.zaxis),
         };
     }, id);
+}
+
+// Where a plot's own coordinates are on the screen.
+export function place(page, name, x, y) {
+    return page.evaluate(([id, x, y]) => {
+        const plot = document.getElementById(id).querySelector('.plot');
+        const { xaxis, yaxis } = plot._fullLayout;
+        const box = plot.getBoundingClientRect();
+        return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
+    }, [`figure-${name}`, x, y]);
 }

@@ -1,21 +1,10 @@
 // How a page answers mouse and keyboard.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { draw, open, shownFigures } from './browser.mjs';
+import { draw, place, shownFigures } from './browser.mjs';
 import { finite, least, most, near } from './numbers.mjs';
 import { test } from './suite.mjs';
 
 const M_PER_FT = 0.3048;
-
-// Where a plot's own coordinates are on the screen.
-function place(page, name, x, y) {
-    return page.evaluate(([id, x, y]) => {
-        const plot = document.getElementById(id).querySelector('.plot');
-        const { xaxis, yaxis } = plot._fullLayout;
-        const box = plot.getBoundingClientRect();
-        return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
-    }, [`figure-${name}`, x, y]);
-}
 
 function middle(page, name) {
     return page.evaluate((id) => {
@@ -48,7 +37,7 @@ async function testMouse(page, space) {
         const told = page.locator('#figure-flight-side .hoverlayer .hovertext').first();
         await told.waitFor();
         const words = await told.textContent();
-        assert.match(words, /\d m\b/, words);
+        assert.match(words, /forward [\d.]+\sm/, words);
         assert.ok(words.includes(String(Number(points.y[2].toPrecision(5)))), words);
     });
 
@@ -96,10 +85,10 @@ async function testUnits(page) {
             }
         });
         const text = await page.innerText('main');
-        assert.match(text, /\d (mi\/h|mph)/);
-        assert.doesNotMatch(text, /\d m\/s\b/);
+        assert.match(text, /\d\s(mi\/h|mph)/);
+        assert.doesNotMatch(text, /\d\sm\/s\b/);
         await page.selectOption('#units', 'metric');
-        assert.match(await page.innerText('main'), /\d ?(°|deg)/);
+        assert.match(await page.innerText('main'), /\d\s?(°|deg)/);
         await page.selectOption('#units', 'si');
         const last = await draw(page, 'flight-side');
         assert.deepEqual(last.traces, before.traces);
@@ -139,9 +128,9 @@ async function testKeyboard(page) {
     });
 }
 
-export async function testControls(browser, folder) {
-    const page = await open(browser, join(folder, 'throw.html'));
-    const space = await open(browser, join(folder, 'space.html'));
+export async function testControls(pages) {
+    const page = await pages.get('throw');
+    const space = await pages.get('space');
     await testMouse(page, space);
     await testUnits(page);
     await testKeyboard(page);
@@ -149,6 +138,4 @@ export async function testControls(browser, folder) {
         for (const { seen } of [page, space])
             assert.deepEqual(seen, { said: [], asked: [], dialogs: [] });
     });
-    await page.context().close();
-    await space.context().close();
 }

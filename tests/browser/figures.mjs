@@ -81,28 +81,26 @@ function checkWords(figure, words) {
     }
 }
 
-export async function testFigures(browser, folder) {
-    const pages = {};
-    for (const stem of ['throw', 'space', 'aim', 'several', 'thousand'])
+export async function testFigures(pages, folder) {
+    for (const stem of ['throw', 'space', 'aim', 'several'])
         await test(`test_page_${stem}_draws_its_numbers_without_a_request_or_a_word`, async () => {
-            pages[stem] = await open(browser, join(folder, `${stem}.html`));
-            await checkDrawn(pages[stem], stem);
+            await checkDrawn(await pages.get(stem), stem);
         });
 
     await test('test_page_points_are_those_of_the_capture', async () => {
         const capture = join(process.env.ARCFIT_TOP, 'data', 'free-throw-6.csv');
         const rows = readCsv(readFileSync(capture, 'utf8'));
-        const { traces } = await draw(pages.throw, 'flight-side');
+        const { traces } = await draw((await pages.get('throw')), 'flight-side');
         const points = traces.find((trace) => trace.mode === 'markers' && trace.x.length > 1);
         sameExtent(points.x, rows.map((row) => Number(row.x_m)), 'x of the points');
         sameExtent(points.y, rows.map((row) => Number(row.y_m)), 'y of the points');
-        const thousand = await draw(pages.thousand, 'flight-side');
+        const thousand = await draw((await pages.get('thousand')), 'flight-side');
         assert.ok(thousand.traces.some((trace) => trace.x.length === 1000), 'all thousand points');
     });
 
     await test('test_page_flight_ends_where_the_fit_says', async () => {
         const fits = JSON.parse(readFileSync(join(folder, 'throw.json'), 'utf8')).fits;
-        const { traces } = await draw(pages.throw, 'flight-side');
+        const { traces } = await draw((await pages.get('throw')), 'flight-side');
         for (const fit of fits) {
             const path = fit.trajectory.position_m;
             const trace = traces.find((t) => t.mode === 'lines' &&
@@ -115,8 +113,8 @@ export async function testFigures(browser, folder) {
 
     await test('test_page_words_hold_the_numbers_of_each_figure', async () => {
         for (const stem of ['throw', 'space', 'aim']) {
-            for (const figure of await shownFigures(pages[stem])) {
-                const words = await pages[stem].evaluate((id) => {
+            for (const figure of await shownFigures((await pages.get(stem)))) {
+                const words = await (await pages.get(stem)).evaluate((id) => {
                     const all = document.getElementById(id);
                     return (all.querySelector('.in-si') ?? all).textContent;
                 }, `words-${figure.name}`);
@@ -126,8 +124,8 @@ export async function testFigures(browser, folder) {
     });
 
     await test('test_page_numbers_of_a_figure_are_listed_when_asked_for', async () => {
-        for (const figure of await shownFigures(pages.throw)) {
-            const rows = await pages.throw.evaluate((id) => {
+        for (const figure of await shownFigures((await pages.get('throw')))) {
+            const rows = await (await pages.get('throw')).evaluate((id) => {
                 const details = document.getElementById(id).querySelector('details.numbers');
                 const before = details.querySelectorAll('table').length;
                 details.open = true;
@@ -141,11 +139,11 @@ export async function testFigures(browser, folder) {
 
     await test('test_page_numbers_are_those_of_the_csv_files', async () => {
         for (const stem of ['throw', 'space', 'aim'])
-            checkCsv(await shownFigures(pages[stem]), join(folder, stem));
+            checkCsv(await shownFigures((await pages.get(stem))), join(folder, stem));
     });
 
     await test('test_page_of_a_hundred_flights_draws_the_one_that_is_chosen', async () => {
-        const page = await open(browser, join(folder, 'hundred.html'));
+        const page = await pages.get('hundred');
         const before = (await shownFigures(page)).map((figure) => figure.flight);
         assert.deepEqual([...new Set(before)].filter((flight) => flight > 1), []);
         await page.selectOption('select[data-chooser]', '97');
@@ -153,7 +151,6 @@ export async function testFigures(browser, folder) {
         assert.ok(chosen.length > 0 && chosen.every((figure) => figure.flight === 97));
         await draw(page, chosen[0].name);
         assert.deepEqual(page.seen, { said: [], asked: [], dialogs: [] });
-        await page.context().close();
     });
 
     await test('test_page_without_webgl_is_drawn_flat', async () => {
@@ -178,5 +175,5 @@ export async function testFigures(browser, folder) {
         await other.close();
     });
 
-    for (const page of Object.values(pages)) await page.context().close();
+    for (const stem of ['thousand', 'hundred']) await pages.close(stem);
 }

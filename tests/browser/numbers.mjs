@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 // Nine digits stand on a page.
-export function near(found, expected, what, relative = 2e-9) {
+export function near(found, expected, what, relative = 6e-9) {
     assert.ok(Math.abs(found - expected) <= relative * Math.max(Math.abs(expected), 1e-300) ||
         found === expected, `${what}: ${found} instead of ${expected}`);
 }

@@ -1,8 +1,8 @@
 // What tests/check_pages runs: pages in FOLDER, opened in a browser and used. Pictures of them for a
 // person to look at go into SCREENSHOTS.
 //
-//   node pages.mjs FOLDER SCREENSHOTS
-import { launch } from './browser.mjs';
+//   node pages.mjs FOLDER SCREENSHOTS [PATTERN]        PATTERN: of the names of tests
+import { launch, Pages } from './browser.mjs';
 import { finish } from './suite.mjs';
 import { testAccess } from './access.mjs';
 import { testControls } from './controls.mjs';
@@ -13,11 +13,12 @@ import { takePictures } from './pictures.mjs';
 
 const [folder, shots] = process.argv.slice(2);
 const browser = await launch();
+const pages = new Pages(browser, folder);
 await testFiles(folder);
-await testFigures(browser, folder);
-await testControls(browser, folder);
-await testNames(browser, folder);
-await testAccess(browser, folder);
-await takePictures(browser, folder, shots);
+await testFigures(pages, folder);
+await testNames(pages, folder);
+await testAccess(pages);
+await takePictures(pages, shots);
+await testControls(pages);
 await browser.close();
 finish();

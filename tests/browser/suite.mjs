@@ -2,13 +2,18 @@
 const passed = [];
 const failed = [];
 
+// Names of tests that are run; the others are not there.
+const wanted = new RegExp(process.argv[4] ?? '');
+
 // Runs one test; what it throws is why it failed.
 export async function test(name, body) {
+    if (!wanted.test(name)) return;
     console.log(`[ RUN      ] ${name}`);
+    const start = performance.now();
     try {
         await body();
         passed.push(name);
-        console.log(`[       OK ] ${name}`);
+        console.log(`[       OK ] ${name} (${(performance.now() - start).toFixed(0)} ms)`);
     } catch (error) {
         failed.push(name);
         console.log(String(error.stack ?? error).replace(/^/gm, '    '));
