@@ -239,6 +239,20 @@ static void test_make_flight_targets_are_drawn_where_they_are(void **state)
     assert_null(series_find(figure_of(plane.figures, "flight-y"), "wall"));
 }
 
+/* The last of the targets is met after the last point: the flight goes on to there. */
+static void test_make_flight_goes_on_to_the_last_target(void **state)
+{
+    (void)state;
+    const ArcFit *fit = arc_result_fit(plane.result, ARC_DIRECT);
+    const ArcSeries *ahead = series_of(figure_of(plane.figures, "flight-side"), "on to the target");
+    double hoop_s = case_derived(fit, "hoop_time")->value;
+    assert_true(case_parameter(fit, "t0")->value + hoop_s > fit->time_s[fit->n_trajectory - 1]);
+    assert_near(ahead->x[0], fit->position_m[2 * (fit->n_trajectory - 1)], 1e-8);
+    assert_near(ahead->x[ahead->n - 1], case_derived(fit, "hoop_x")->value, 1e-8);
+    assert_near(ahead->y[ahead->n - 1], 2.4, 1e-8);
+    assert_null(series_find(figure_of(space.figures, "flight-side"), "on to the target"));
+}
+
 /* With y up a view from above has z to the right and x upwards; the flight goes along z. */
 static void test_make_flight_in_space_with_y_up_keeps_its_hand(void **state)
 {
@@ -363,6 +377,7 @@ static void test_make_flight_that_cannot_be_followed_leaves_a_note(void **state)
 static void test_figures_of_result_exhaustion_gives_memory(void **state)
 {
     (void)state;
+    assert_figures_exhaustion(plane.result, plane.experiment);
     assert_figures_exhaustion(space.result, space.experiment);
     assert_figures_exhaustion(bounce.result, bounce.experiment);
 }
@@ -379,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_make_flight_band_from_the_side_is_that_of_a_crossing),
         cmocka_unit_test(test_make_flight_release_and_apex_are_places_of_the_flight),
         cmocka_unit_test(test_make_flight_targets_are_drawn_where_they_are),
+        cmocka_unit_test(test_make_flight_goes_on_to_the_last_target),
         cmocka_unit_test(test_make_flight_in_space_with_y_up_keeps_its_hand),
         cmocka_unit_test(test_make_flight_band_of_a_steep_path_is_an_outline),
         cmocka_unit_test(test_make_flight_bounce_is_on_its_plane),

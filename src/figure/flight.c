@@ -5,23 +5,27 @@
  * flight, it is named by the side that it is seen from: with the level axis across to the right and
  * up upwards, the eye looks along up x across. Bands: path_band.c.
  */
+#include "arcfit/predict.h"
 #include "figure/path.h"
 #include "figure/points.h"
 #include "figure/targets.h"
 #include "report/table.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MOST_UNEVEN = 8 };
+enum { MOST_UNEVEN = 8, N_AHEAD = 21 };
 
 typedef struct Scene {
     ArcMaker *maker;
     int n_paths;
     const ArcPath *paths[2];
     const ArcPath *path; /* of the fit that counts */
+    int n_ahead;         /* beyond the last point, up to the last target that is met; 0: none */
+    const double *ahead_s, *ahead_m; /* (n_ahead), (n_ahead, d) */
     ArcPoints points;
-    ArcExtent extent;
+    ArcFlightBox extent;
     ArcMakerAxes axes;
 } Scene;
 
@@ -84,10 +88,69 @@ static void add_bounces(const Scene *scene, const int axes[3])
                                                     .z = axes[2] < 0 ? NULL : columns + 2 * room});
 }
 
+/* The time of the last meeting with a target; NaN: none is met. */
+static double last_meeting(const Scene *scene)
+{
+    const ArcExperiment *experiment = scene->maker->experiment;
+    double last = NAN;
+    for (int i = 0; experiment != NULL && i < experiment->n_targets; i++) {
+        char name[128];
+        int length = snprintf(name, sizeof name, "%s_time", experiment->targets[i].name);
+        if (length > 0 && length < (int)sizeof name)
+            last = fmax(last, derived(scene, name));
+    }
+    return scene->path->time_s[0] + last;
+}
+
+/* Where the fit that counts flies on to after the points, if a target is met there. */
+static ArcStatus fly_on(Scene *scene, ArcError *err)
+{
+    ArcMaker *maker = scene->maker;
+    double from_s = scene->path->time_s[scene->path->n - 1], to_s = last_meeting(scene);
+    size_t d = (size_t)scene->path->d;
+    if (!(to_s > from_s))
+        return ARC_OK;
+    double *t = ARC_ALLOC(maker->arena, N_AHEAD, double);
+    double *x = ARC_ALLOC(maker->arena, N_AHEAD * d, double);
+    if (t == NULL || x == NULL)
+        return arc_error_no_memory(err);
+    for (int i = 0; i < N_AHEAD; i++)
+        t[i] = from_s + (to_s - from_s) * i / (N_AHEAD - 1);
+    const ArcPrediction prediction = {.x_m = x};
+    ArcStatus status =
+        arc_predict_state(maker->experiment, scene->path->fit, N_AHEAD, t, &prediction, NULL);
+    if (status == ARC_MEMORY)
+        return arc_error_no_memory(err);
+    if (status == ARC_OK) {
+        scene->n_ahead = N_AHEAD;
+        scene->ahead_s = t;
+        scene->ahead_m = x;
+    }
+    return ARC_OK;
+}
+
+static void add_ahead(const Scene *scene, const int axes[3])
+{
+    const double *columns[3] = {NULL, NULL, NULL};
+    for (int k = 0; k < 3 && scene->n_ahead > 0; k++)
+        if (axes[k] >= -1)
+            columns[k] = axes[k] == -1 ? scene->ahead_s
+                                       : arc_maker_column(scene->maker, scene->ahead_m + axes[k],
+                                                          scene->n_ahead, scene->path->d);
+    arc_maker_series(scene->maker, &(ArcSeries){.mark = ARC_MARK_LINE,
+                                                .role = ARC_ROLE_EXPECTED,
+                                                .name = "on to the target",
+                                                .n = scene->n_ahead,
+                                                .x = columns[0],
+                                                .y = columns[1],
+                                                .z = columns[2]});
+}
+
 /* Lines, points and places, above whatever is there. */
 static void add_flight(const Scene *scene, const int axes[3])
 {
     double t0_s = scene->path->time_s[0];
+    add_ahead(scene, axes);
     for (int k = 0; k < scene->n_paths; k++)
         arc_path_add_line(scene->maker, scene->paths[k], axes);
     arc_points_add(scene->maker, &scene->points, axes);
@@ -190,7 +253,8 @@ static ArcStatus make_in_time(const Scene *scene, int axis, ArcError *err)
     figure->x = (ArcAxis){.label = "time", .unit = "s"};
     figure->y = (ArcAxis){.label = label, .unit = "m"};
     arc_path_add_band_in_time(maker, path, axis);
-    arc_targets_add_in_time(maker, axis, path->time_s[0], path->time_s[path->n - 1]);
+    double last_s = scene->n_ahead > 0 ? scene->ahead_s[N_AHEAD - 1] : path->time_s[path->n - 1];
+    arc_targets_add_in_time(maker, axis, path->time_s[0], last_s);
     add_flight(scene, (const int[3]){-1, axis, -2});
     const char *caption = caption_of(scene, band_words(scene, widest_of(path, axis)));
     if (caption == NULL)
@@ -303,9 +367,11 @@ ArcStatus arc_make_flight(ArcMaker *maker, ArcError *err)
         scene.n_paths++;
     }
     ArcStatus status = arc_maker_points(maker, &scene.points, err);
+    if (status == ARC_OK)
+        status = fly_on(&scene, err);
     if (status != ARC_OK)
         return status;
-    scene.extent = arc_extent_of(maker, scene.n_paths, scene.paths, &scene.points);
+    scene.extent = arc_flight_box(maker, scene.n_paths, scene.paths, &scene.points);
     note_cameras(&scene);
     return make_views(&scene, err);
 }

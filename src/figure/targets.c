@@ -16,7 +16,7 @@ static bool plane_of(const ArcMaker *maker, const ArcTarget *target, ArcPlane *p
     return target->kind == ARC_TARGET_PLANE || target->kind == ARC_TARGET_HEIGHT;
 }
 
-static void extend(ArcExtent *extent, int axis, double value)
+static void extend(ArcFlightBox *extent, int axis, double value)
 {
     if (!isfinite(value))
         return;
@@ -24,7 +24,7 @@ static void extend(ArcExtent *extent, int axis, double value)
     extent->high_m[axis] = fmax(extent->high_m[axis], value);
 }
 
-static void extend_by_target(const ArcMaker *maker, const ArcTarget *target, ArcExtent *extent)
+static void extend_by_target(const ArcMaker *maker, const ArcTarget *target, ArcFlightBox *extent)
 {
     ArcPlane plane;
     int d = maker->result->capture->dimensions, up = arc_maker_axes(maker).up;
@@ -41,11 +41,11 @@ static void extend_by_target(const ArcMaker *maker, const ArcTarget *target, Arc
     }
 }
 
-ArcExtent arc_extent_of(const ArcMaker *maker, int n_paths, const ArcPath *const *paths,
-                        const ArcPoints *points)
+ArcFlightBox arc_flight_box(const ArcMaker *maker, int n_paths, const ArcPath *const *paths,
+                            const ArcPoints *points)
 {
     const ArcExperiment *experiment = maker->experiment;
-    ArcExtent extent;
+    ArcFlightBox extent;
     int d = maker->result->capture->dimensions;
     for (int c = 0; c < 3; c++) {
         extent.low_m[c] = INFINITY;
@@ -95,7 +95,7 @@ static void add_outline(ArcMaker *maker, const char *name, ArcRole role, const O
 
 /* The part of a plane within the extent: in space its edge, in a view the line that it is. */
 static void add_plane(ArcMaker *maker, const char *name, ArcRole role, ArcPlane plane,
-                      const ArcExtent *extent, const int axes[3])
+                      const ArcFlightBox *extent, const int axes[3])
 {
     Outline outline = {0};
     int along[2], n = 0;
@@ -160,7 +160,7 @@ static bool bounce_plane(const ArcMaker *maker, ArcPlane *plane)
     return experiment->flight_settings.bounce.is_on;
 }
 
-void arc_targets_add(ArcMaker *maker, const ArcExtent *extent, const int axes[3])
+void arc_targets_add(ArcMaker *maker, const ArcFlightBox *extent, const int axes[3])
 {
     const ArcExperiment *experiment = maker->experiment;
     if (experiment == NULL)

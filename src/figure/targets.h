@@ -6,17 +6,17 @@
 #include "figure/points.h"
 
 /* What a picture of the flight spans, a row an axis of the capture. */
-typedef struct ArcExtent {
+typedef struct ArcFlightBox {
     double low_m[3], high_m[3];
-} ArcExtent;
+} ArcFlightBox;
 
 /* Of paths and points, and of targets that are places, with a margin of 5 %. */
-ArcExtent arc_extent_of(const ArcMaker *maker, int n_paths, const ArcPath *const *paths,
-                        const ArcPoints *points);
+ArcFlightBox arc_flight_box(const ArcMaker *maker, int n_paths, const ArcPath *const *paths,
+                            const ArcPoints *points);
 
 /* Adds them to a view along axes a and b; c < 0: in a plane, else in space. A plane that lies in
  * the picture's is left out. */
-void arc_targets_add(ArcMaker *maker, const ArcExtent *extent, const int axes[3]);
+void arc_targets_add(ArcMaker *maker, const ArcFlightBox *extent, const int axes[3]);
 
 /* The levels of axis as lines over a span of time. */
 void arc_targets_add_in_time(ArcMaker *maker, int axis, double from_s, double to_s);
