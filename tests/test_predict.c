@@ -118,7 +118,7 @@ static void check_state_sds(const char *text, ArcMethod method)
     Predicted p = predicted_create(THROW, text, method);
     const double t_s[3] = {0.3, 0.8, 1.4};
     double x[6], v[6], x_sd[6], v_sd[6];
-    const ArcPrediction prediction = {x, v, x_sd, v_sd};
+    const ArcPrediction prediction = {.x_m = x, .v_m_s = v, .x_sd_m = x_sd, .v_sd_m_s = v_sd};
     ArcError err;
     assert_int_equal(arc_predict_state(p.experiment, p.fit, 3, t_s, &prediction, &err), ARC_OK);
     for (int i = 0; i < 3; i++) {
@@ -324,7 +324,7 @@ static void test_predict_sd_of_the_unidentified_is_not_a_number(void **state)
     assert_true(isnan(case_derived(fit, "apex_time")->sd));
     const double t_s = 0.5;
     double x[2], v[2], x_sd[2], v_sd[2];
-    const ArcPrediction prediction = {x, v, x_sd, v_sd};
+    const ArcPrediction prediction = {.x_m = x, .v_m_s = v, .x_sd_m = x_sd, .v_sd_m_s = v_sd};
     ArcError err;
     assert_int_equal(arc_predict_state(experiment, fit, 1, &t_s, &prediction, &err), ARC_OK);
     assert_true(x_sd[0] > 0.0 && x_sd[1] > 0.0 && v_sd[1] > 0.0);

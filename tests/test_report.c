@@ -479,7 +479,7 @@ static void test_report_prediction_states_are_scored(void **state)
     (void)state;
     double t = 0.25, x[2] = {1.503, 2.2}, x_sd[2] = {0.004, 0.002};
     double v[2] = {1, -2}, v_sd[2] = {0.1, 0.2};
-    const ArcPrediction one = {x, v, x_sd, v_sd};
+    const ArcPrediction one = {x, v, x_sd, v_sd, NULL};
     const ArcPlane planes[2] = {{1, 3.05}, {0, 2}};
     const ArcCrossing crossings[2] = {
         {.crossed = false}, {.crossed = true, .t_s = 0.3, .t_sd_s = 0.001, .x_m = {2, 2.1}}};
@@ -508,7 +508,7 @@ static void test_report_prediction_without_sd_is_scored_by_distance(void **state
 {
     (void)state;
     double x[2] = {1.503, 2.2}, x_sd[2] = {NAN, 0.002}, v[2] = {1, -2}, v_sd[2] = {NAN, NAN};
-    const ArcPrediction one = {x, v, x_sd, v_sd};
+    const ArcPrediction one = {x, v, x_sd, v_sd, NULL};
     const ArcPredicted prediction = {.method = ARC_DIRECT, .n_held_out = 1, .held_out = one};
     char *text;
     assert_int_equal(arc_report_prediction_text(&result, &prediction, &text, NULL), ARC_OK);
