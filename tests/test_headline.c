@@ -59,8 +59,8 @@ static void test_page_headline_agreement_is_plain(void **state)
     page_case_has(line, "<p class=\"headline good\">The ball left the hand at <strong>");
     page_case_has(line, "<span class=\"in-si\">7.51 ± 0.01&nbsp;m/s</span>");
     page_case_has(line, "<span class=\"in-imperial\">16.80 ± 0.03&nbsp;mph</span>");
-    page_case_has(line, "<strong>52° up</strong>; both methods agree and the flight model explains "
-                        "the 6 points.");
+    page_case_has(line, "<strong>52° up</strong>; both methods agree and the flight model "
+                        "explains the 6 points.");
 }
 
 static void test_page_headline_untold_parameter_is_named(void **state)
