@@ -60,7 +60,8 @@ function checkCsv(figures, folder) {
         const column = (start) => Object.keys(rows[0]).find((name) =>
             name === start || name.startsWith(`${start}_`));
         for (const key of ['x', 'y', 'z']) {
-            const ours = figure.series.filter((s) => s.mark !== 'cells').flatMap((s) => s[key] ?? []);
+            const ours = figure.series.filter((s) => s.mark !== 'cells')
+                .flatMap((s) => s[key] ?? []);
             const name = column(key);
             if (ours.length === 0 || figure[key].names?.length > 0 ||
                 figure.series.some((s) => s.mark === 'cells')) continue;
@@ -134,7 +135,8 @@ export async function testFigures(pages, folder) {
                 return new Promise((resolve) => setTimeout(() =>
                     resolve([before, details.querySelectorAll('tbody tr').length]), 50));
             }, `figure-${figure.name}`);
-            const n = figure.series.reduce((sum, s) => sum + 1 + (s.cells?.length ?? s.x.length), 0);
+            const n = figure.series.reduce((sum, s) =>
+                sum + 1 + (s.cells?.length ?? s.x.length), 0);
             assert.deepEqual(rows, [0, n], figure.name);
         }
     });
