@@ -29,7 +29,11 @@
         return getContext.call(this, kind, kind === "2d" ? { willReadFrequently: true, ...options } : options);
     };
 
-    const settings = { displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false };
+    const settings = {
+        displayModeBar: false, displaylogo: false, scrollZoom: false, showTips: false,
+        // It warns where margins and an equal scale move each other for a while.
+        logging: 0,
+    };
     const paperWidth = 660; // CSS pixels that fit on A4 and letter
 
     // The library is only read when the first figure is drawn, so that texts and tables are there

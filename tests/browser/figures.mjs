@@ -60,9 +60,11 @@ function checkCsv(figures, folder) {
         const column = (start) => Object.keys(rows[0]).find((name) =>
             name === start || name.startsWith(`${start}_`));
         for (const key of ['x', 'y', 'z']) {
-            const ours = figure.series.filter((s) => s.mark !== 'cells').flatMap((s) => s[key] ?? []);
+            const ours = figure.series.filter((s) => s.mark !== 'cells')
+                .flatMap((s) => s[key] ?? []);
             const name = column(key);
-            if (ours.length === 0 || figure.series.some((s) => s.mark === 'cells')) continue;
+            if (ours.length === 0 || figure[key].names?.length > 0 ||
+                figure.series.some((s) => s.mark === 'cells')) continue;
             assert.ok(name, `${path} lacks ${key}`);
             sameExtent(rows.filter((row) => row[name] !== '').map((row) => Number(row[name])),
                 ours, `${path}, ${key}`);
@@ -74,7 +76,8 @@ function checkCsv(figures, folder) {
 function checkWords(figure, words) {
     const numbers = numbersIn(words);
     for (const series of figure.series) {
-        const values = finite(series.mark === 'cells' ? series.cells.flat() : series.y);
+        const values = finite(series.mark === 'cells' ? series.cells.flat()
+            : figure.y.names ? series.x : series.y);
         for (const value of values.length > 0 ? [least(values), most(values)] : [])
             assert.ok(numbers.some((n) => Math.abs(n - value) <= 0.005 * Math.abs(value) + 1e-12),
                 `${figure.name}: ${value} of ${series.name} is not told in: ${words}`);
@@ -132,7 +135,8 @@ export async function testFigures(pages, folder) {
                 return new Promise((resolve) => setTimeout(() =>
                     resolve([before, details.querySelectorAll('tbody tr').length]), 50));
             }, `figure-${figure.name}`);
-            const n = figure.series.reduce((sum, s) => sum + 1 + (s.cells?.length ?? s.x.length), 0);
+            const n = figure.series.reduce((sum, s) =>
+                sum + 1 + (s.cells?.length ?? s.x.length), 0);
             assert.deepEqual(rows, [0, n], figure.name);
         }
     });

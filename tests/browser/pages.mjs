@@ -1,5 +1,5 @@
-// What tests/check_pages runs: pages in FOLDER, opened in a browser and used. Pictures of them for a
-// person to look at go into SCREENSHOTS.
+// What tests/check_pages runs: pages in FOLDER, opened in a browser and used. Pictures of them for
+// a person to look at go into SCREENSHOTS.
 //
 //   node pages.mjs FOLDER SCREENSHOTS [PATTERN]        PATTERN: of the names of tests
 import { launch, Pages } from './browser.mjs';
