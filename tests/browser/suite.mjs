@@ -5,6 +5,9 @@ const failed = [];
 // Names of tests that are run; the others are not there.
 const wanted = new RegExp(process.argv[4] ?? '');
 
+// Where time is no matter, more pages are looked at.
+export const isSlow = Boolean(process.env.ARCFIT_SLOW);
+
 // Runs one test; what it throws is why it failed.
 export async function test(name, body) {
     if (!wanted.test(name)) return;
