@@ -331,9 +331,12 @@ static void add_foot(const Picture *picture)
         return;
     }
     int length = add_words(&label, axis->label, room);
-    if (unit[0] != '\0' && length + (int)strlen(unit) + 3 <= room) {
-        arc_text_append(&label, " (%s)", unit);
-        length += (int)strlen(unit) + 3;
+    int unit_length = (int)strlen(unit);
+    if (unit_length > 0 && length + unit_length + 3 <= room) {
+        arc_text_append(&label, " (");
+        arc_text_append_bytes(&label, unit, (size_t)unit_length);
+        arc_text_append(&label, ")");
+        length += unit_length + 3;
     }
     if (arc_text_finish(&label, &bytes, NULL) != ARC_OK) {
         picture->text->failed = true;
