@@ -2,6 +2,7 @@
 #include "aim_report_case.h"
 
 #include "aim/describe.h"
+#include "arcfit/version.h"
 #include "hdf5_change.h"
 #include "io/hdf5.h"
 
@@ -222,6 +223,8 @@ static void test_aim_read_keeps_what_was_laid_over_the_experiment(void **state)
     assert_int_equal(read->experiment->seed, 9);
     assert_int_equal(read->experiment->n_overrides, 2);
     assert_string_equal(read->experiment->overrides[0], overrides[0]);
+    assert_string_equal(read->version, ARC_VERSION);
+    assert_ptr_equal(strstr(read->libraries, "OpenBLAS "), read->libraries);
     assert_same_aim(read);
     arc_aim_free(read);
     arc_experiment_free(experiment);

@@ -165,6 +165,8 @@ static void test_run_other_commands_give_same_text(void **state)
     static const char *const lines[] = {
         "check auto.yaml --json -",
         "check lifted.yaml",
+        "fit auto.yaml -v -o again.h5",
+        "help --as zsh",
         "simulate auto.yaml --seed 4 --points 50",
         "simulate space.yaml --at 0.1 0.2 0.3",
         "compare first/auto.h5 first/trained.h5",
@@ -186,6 +188,45 @@ static void test_run_other_commands_give_same_text(void **state)
             fail_msg("'%s' prints\n%s\nand\n%s", lines[i], run.output, other.output);
     }
     unlink("again.h5");
+}
+
+/* Pages and CSV of the same results, whatever lay in memory and whoever works. */
+static void test_run_report_gives_same_bytes(void **state)
+{
+    (void)state;
+    static const char *const lines[2][3] = {
+        {"report first/space.h5 -o one.html", "report first/auto.h5 first/space.h5 -o two.html",
+         "report first/trained.h5 --csv one --threads 1"},
+        {"report first/space.h5 -o again.html --threads 4",
+         "report first/auto.h5 first/space.h5 -o both.html --threads 2",
+         "report first/trained.h5 --csv again --threads 3"}};
+    static const char *const plain[] = {"ARCFIT_PLOTLY=library.js", NULL};
+    static const char *const rubbish[] = {"ARCFIT_PLOTLY=library.js", "MALLOC_PERTURB_=90",
+                                          "OPENBLAS_NUM_THREADS=3", "TZ=Asia/Tokyo", NULL};
+    const RunSettings settings[2] = {{.environment = plain}, {.environment = rubbish}};
+    run_write_file("library.js", "/* Plotly */\n");
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            run_line(&run, &settings[k], lines[k][i]);
+            if (run.code != 0)
+                fail_msg("'%s' gives %d: %s", lines[k][i], run.code, run.messages);
+        }
+    run_assert_same_files("one.html", "again.html");
+    run_assert_same_files("two.html", "both.html");
+    static char one[RUN_MOST_LISTING], two[RUN_MOST_LISTING];
+    struct dirent **entries;
+    int n = scandir("one", &entries, NULL, alphasort);
+    assert_true(n > 4);
+    for (int i = 0; i < n; i++) {
+        snprintf(one, sizeof one, "one/%s", entries[i]->d_name);
+        snprintf(two, sizeof two, "again/%s", entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.')
+            run_assert_same_files(one, two);
+        free(entries[i]);
+    }
+    free(entries);
+    assert_int_equal(run_remove_folder("one"), 0);
+    assert_int_equal(run_remove_folder("again"), 0);
 }
 
 static int make_folder(void **state)
@@ -234,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_fit_other_order_or_alone_gives_same_bytes),
         cmocka_unit_test(test_fit_other_seed_gives_other_bytes),
         cmocka_unit_test(test_run_other_commands_give_same_text),
+        cmocka_unit_test(test_run_report_gives_same_bytes),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -279,6 +279,26 @@ static void test_cli_compare_exhausted_gives_three(void **state)
     exhaust("compare good.h5 plain.yaml", NULL, true);
 }
 
+/* Pages and CSV of a result, of several, and of an aim. Any text does for the page's library. */
+static void test_cli_report_exhausted_gives_three(void **state)
+{
+    (void)state;
+    run_write_file("library.js", "/* Plotly */\n");
+    run_write_file("aimed.yaml",
+                   "arcfit: 1\nname: aimed\ncapture: {file: none.csv, sigma: 2 mm}\n"
+                   "flight: {ball: basketball, drag: quadratic}\nparameters: {cd: 0.5, x0: 0, y0: "
+                   "2, vx0: {start: 5}, vy0: {start: 6}}\naim: {target: {point: [3, 3]}}\n");
+    assert_int_equal(setenv("ARCFIT_PLOTLY", "library.js", 1), 0);
+    exhaustion.refused_at = LONG_MAX;
+    assert_int_equal(run_here("aim aimed.yaml -q -o aimed.h5"), 0);
+    exhaust_both("report good.h5 -o out.html", "out.html");
+    exhaust("report good.h5 ./good.h5 aimed.h5 -o out.html --units imperial", "out.html", false);
+    exhaust("report aimed.h5 -o out.html", "out.html", false);
+    exhaust("report good.h5 --csv numbers", NULL, false);
+    assert_int_equal(run_remove_folder("numbers"), 0);
+    unsetenv("ARCFIT_PLOTLY");
+}
+
 static void test_cli_predict_exhausted_gives_three(void **state)
 {
     (void)state;
@@ -497,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_cli_fit_several_exhausted_gives_three),
         cmocka_unit_test(test_cli_check_exhausted_gives_three),
         cmocka_unit_test(test_cli_compare_exhausted_gives_three),
+        cmocka_unit_test(test_cli_report_exhausted_gives_three),
         cmocka_unit_test(test_cli_predict_exhausted_gives_three),
         cmocka_unit_test(test_cli_simulate_exhausted_gives_three),
         cmocka_unit_test(test_cli_simulate_of_an_arm_exhausted_gives_three),

@@ -60,6 +60,7 @@ static const char *const writers[][2] = {
     {"fit made.yaml -q --seed 9 -o new.h5 --set fit.methods=[direct] --set closure.inputs=[vy] "
      "--set closure.outputs=[x] --export-closure disk/closure.csv",
      "disk/closure.csv"},
+    {"report made.h5 -q -o disk/out.html", "disk/out.html"},
     {"simulate made.yaml -q --points 200 -o disk/out.csv", "disk/out.csv"},
     {"simulate made.yaml -q --points 200 -o disk/out.csv.gz", "disk/out.csv.gz"},
 };
@@ -148,6 +149,10 @@ static void test_run_impossible_path_is_refused(void **state)
         {"compare made.h5 -q --json taken", "taken", "it is a folder"},
         {"predict made.h5 -q --at 1 --json made.csv/x.json", "made.csv/x.json", ""},
         {"predict made.h5 -q --at 1 --json taken", "taken", "it is a folder"},
+        {"report made.h5 -q -o made.csv/x.html", "made.csv/x.html", ""},
+        {"report made.h5 -q -o taken", "taken", "it is a folder"},
+        {"report made.h5 -q --csv made.csv", "made.csv", "no folder"},
+        {"report made.h5 -q --figures made.csv/x", "made.csv/x", ""},
         {"simulate made.yaml -o made.csv/x.csv", "made.csv/x.csv", "no folder"},
         {"simulate made.yaml -o taken", "taken", "it is a folder"},
     };
@@ -179,6 +184,7 @@ static void test_run_full_output_gives_three(void **state)
                                         "compare made.h5 other.yaml --json -",
                                         "predict made.h5 --at 0.5",
                                         "predict made.h5 --at 0.5 --json -",
+                                        "report made.h5 -o new.html",
                                         "simulate made.yaml",
                                         "simulate made.yaml --points 20000",
                                         "simulate made.yaml -o new.csv",
@@ -201,6 +207,7 @@ static void test_run_full_output_gives_three(void **state)
     }
     unlink("new.h5");
     unlink("new.csv");
+    unlink("new.html");
 }
 
 /* Several experiments of which one cannot be written: the others are. */
@@ -224,6 +231,9 @@ static int make_folder(void **state)
     run_write_file("made.yaml", good_experiment);
     run_write_file("other.yaml", good_experiment);
     run_write_file("made.csv", good_capture);
+    run_write_file("library.js", "/* Plotly */\n"); /* of pages: any text does */
+    if (setenv("ARCFIT_PLOTLY", "library.js", 1) != 0)
+        return 1;
     if (mkdir("disk", 0777) != 0 || mkdir("taken", 0777) != 0 || symlink("loop", "loop") != 0)
         return 1;
     /* In a mount namespace of our own, so that nothing stays mounted whatever happens. */

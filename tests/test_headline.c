@@ -122,6 +122,11 @@ static void test_page_aim_hits_are_counted(void **state)
     ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
     static ArcAim aim;
     report_case_hit(experiment, &aim);
+    static const char *const laid_over[] = {"aim.maximise=probability", "seed=8"};
+    experiment->n_overrides = 2;
+    experiment->overrides = laid_over;
+    aim.version = "0.0.1";
+    aim.libraries = "OpenBLAS 0.3";
     const ArcPageItem items[2] = {{"aim.h5", NULL, NULL, &aim}, {"aim.h5", NULL, NULL, &aim}};
     char *page = page_case_text(1, items, ARC_UNITS_METRIC);
     page_case_has(page, "<h1><bdi>Basket</bdi></h1>");
@@ -130,7 +135,11 @@ static void test_page_aim_hits_are_counted(void **state)
     page_case_has(page, "goes in 63.1 times of a hundred");
     page_case_has(page, "<caption>Throws, the best first</caption>");
     page_case_has(page, "<td>63.1&nbsp;%</td>");
-    page_case_has(page, "arcfit aim basket.yaml -o aim.h5");
+    page_case_has(page,
+                  "arcfit aim basket.yaml --set aim.maximise=probability --set seed=8 -o aim.h5");
+    page_case_has(page, "<dt>Version of arcfit</dt><dd><bdi>0.0.1</bdi>");
+    page_case_has(page, "<dt>Its libraries</dt><dd><bdi>OpenBLAS 0.3</bdi>");
+    page_case_has(page, "<dt>Seed</dt>");
     page_case_has(page, "name: Basket\n");
     arc_text_free(page);
     page = page_case_text(2, items, ARC_UNITS_METRIC); /* nothing to compare */

@@ -43,6 +43,7 @@ static json_t *data_of(const char *page, const char *id)
 static void test_page_text_result_has_its_parts(void **state)
 {
     (void)state;
+    result.libraries = "OpenBLAS 0.3";
     char *page = page_case_text(1, &item, ARC_UNITS_METRIC);
     static const char *const in_order[] = {
         "<!doctype html>",
@@ -65,6 +66,9 @@ static void test_page_text_result_has_its_parts(void **state)
         "<section id=\"text\"",
         "corr. PINN",
         "<section id=\"origin\"",
+        "<dt>Version of arcfit</dt><dd><bdi>0.1.0</bdi>",
+        "<dt>Its libraries</dt><dd><bdi>OpenBLAS 0.3",
+        "<dt>Seed</dt>",
         "arcfit fit experiments/throw.yaml --set "
         "fit.seed=7 -o results/throw.h5\narcfit report results/throw.h5",
         "name: Throw\n",

@@ -158,6 +158,10 @@ static void test_report_read_hdf5_written_gives_every_field(void **state)
     assert_true(arc_report_is_hdf5(path));
     assert_int_equal(arc_report_read_hdf5(path, &read, NULL), ARC_OK);
     assert_string_equal(read->version, result.version);
+    assert_ptr_equal(strstr(read->libraries, "OpenBLAS 0."), read->libraries);
+    assert_non_null(strstr(read->libraries, ", HDF5 1."));
+    assert_non_null(strstr(read->libraries, ", Jansson 2."));
+    assert_non_null(strstr(read->libraries, ", zlib 1."));
     assert_string_equal(read->experiment_path, result.experiment_path);
     assert_string_equal(read->experiment_text, result.experiment_text);
     assert_string_equal(read->name, result.name);

@@ -82,6 +82,7 @@ typedef struct ArcAim {
     bool has_reach;
     ArcReach reach;       /* of an arm that does not reach it: what would have to change */
     ArcExperiment *owned; /* by an aim that was read; NULL */
+    const char *version, *libraries; /* as in a result (result.h); NULL: it was not read */
     void *arena;
 } ArcAim;
 

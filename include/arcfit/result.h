@@ -82,7 +82,8 @@ typedef struct ArcComparison {
 } ArcComparison;
 
 typedef struct ArcResult {
-    const char *version;         /* of the program that made it */
+    const char *version;   /* of the program that made it */
+    const char *libraries; /* that it used, with versions; NULL: it was not read from a file */
     const char *experiment_path; /* as given */
     const char *experiment_text;
     const char *model_path,

@@ -2,7 +2,7 @@
  * array.
  *
  *   /                attributes document "aim", schema, arcfit, name, seed, experiment (its text),
- *                    experiment_path, hdf5; reachable (0, 1), shortfall_speed_m_s,
+ *                    experiment_path, versions of libraries; reachable (0, 1), shortfall_speed_m_s,
  *                    shortfall_miss_m, least_speed_m_s (NaN where there is none),
  *                    monte_carlo (throws)
  *   /axis            (d) names; /joint: 1 to J, with an arm
@@ -33,6 +33,7 @@
 #include "arcfit/version.h"
 #include "io/hdf5.h"
 #include "report/document.h"
+#include "report/libraries.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -104,7 +105,6 @@ static void write_root(const Writer *writer)
     const ArcAim *aim = writer->aim;
     const ArcExperiment *experiment = aim->experiment;
     ArcHdf5 *file = writer->file;
-    char version[32];
     arc_hdf5_put_text(file, "/", "document", "aim");
     arc_hdf5_put_count(file, "/", "schema", ARC_DOCUMENT_SCHEMA);
     arc_hdf5_put_text(file, "/", "arcfit", ARC_VERSION);
@@ -112,7 +112,7 @@ static void write_root(const Writer *writer)
     arc_hdf5_put_count(file, "/", "seed", experiment->seed);
     arc_hdf5_put_text(file, "/", "experiment", experiment->text);
     arc_hdf5_put_text(file, "/", "experiment_path", experiment->path);
-    arc_hdf5_put_text(file, "/", "hdf5", arc_hdf5_version(version));
+    arc_libraries_write(file);
     arc_hdf5_put_count(file, "/", "reachable", aim->is_reachable ? 1 : 0);
     arc_hdf5_put_number(file, "/", "shortfall_speed_m_s", aim->shortfall_speed_m_s);
     arc_hdf5_put_number(file, "/", "shortfall_miss_m", aim->shortfall_miss_m);

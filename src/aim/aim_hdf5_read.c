@@ -3,6 +3,7 @@
 #include "aim/aim_fields.h"
 #include "aim/describe.h"
 #include "report/document.h"
+#include "report/libraries.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,6 +187,10 @@ static ArcStatus read_aim(Reader *reader, ArcError *err)
     if (status != ARC_OK)
         return status;
     take_experiment(aim);
+    aim->version = arc_hdf5_text(file, "/", "arcfit");
+    aim->libraries = arc_libraries_read(file, reader->fields.arena);
+    if (aim->libraries == NULL)
+        return arc_error_no_memory(err);
     if (aim->experiment->equations != NULL || !arc_goal_is_target(&aim->settings.goal))
         arc_hdf5_refuse(file, "its experiment has no target");
     reader->fields.n_axes = aim->dimensions;

@@ -42,6 +42,17 @@ static void append_word(ArcText *text, const char *word)
     arc_text_append(text, "'");
 }
 
+/* Texts of --set that were in force. */
+static int n_overrides(const ArcPageItem *item)
+{
+    return item->result != NULL ? item->result->n_overrides : item->aim->experiment->n_overrides;
+}
+
+static const char *const *overrides(const ArcPageItem *item)
+{
+    return item->result != NULL ? item->result->overrides : item->aim->experiment->overrides;
+}
+
 static void put_command(ArcText *page, const ArcPagePart *part)
 {
     ArcText line = {0};
@@ -50,9 +61,9 @@ static void put_command(ArcText *page, const ArcPagePart *part)
     arc_text_append(&line, "arcfit %s ", result != NULL ? "fit" : "aim");
     append_word(&line,
                 result != NULL ? result->experiment_path : part->item->aim->experiment->path);
-    for (int i = 0; result != NULL && i < result->n_overrides; i++) {
+    for (int i = 0; i < n_overrides(part->item); i++) {
         arc_text_append(&line, " --set ");
-        append_word(&line, result->overrides[i]);
+        append_word(&line, overrides(part->item)[i]);
     }
     if (part->item->path != NULL) {
         arc_text_append(&line, " -o ");
@@ -97,19 +108,18 @@ static void put_file(ArcText *page, const char *label, const char *path, const c
 static void put_entries(ArcText *page, const ArcPagePart *part)
 {
     const ArcResult *result = part->item->result;
+    const ArcAim *aim = part->item->aim;
     char seed[24];
     put_entry(page, result != NULL ? "Result" : "Aim", part->item->path);
-    if (result == NULL) {
-        put_entry(page, "Experiment", part->item->aim->experiment->path);
-        return;
-    }
-    snprintf(seed, sizeof seed, "%" PRIu64, result->seed);
-    put_entry(page, "Experiment", result->experiment_path);
-    put_entry(page, "Capture", result->capture->file);
-    put_entry(page, "Fitted by", result->version);
+    put_entry(page, "Experiment", result != NULL ? result->experiment_path : aim->experiment->path);
+    if (result != NULL)
+        put_entry(page, "Capture", result->capture->file);
+    put_entry(page, "Version of arcfit", result != NULL ? result->version : aim->version);
+    put_entry(page, "Its libraries", result != NULL ? result->libraries : aim->libraries);
+    snprintf(seed, sizeof seed, "%" PRIu64, result != NULL ? result->seed : aim->experiment->seed);
     put_entry(page, "Seed", seed);
-    for (int i = 0; i < result->n_overrides; i++)
-        put_entry(page, "Set", result->overrides[i]);
+    for (int i = 0; i < n_overrides(part->item); i++)
+        put_entry(page, "Set", overrides(part->item)[i]);
 }
 
 /* Every setting that was in force, folded up. */

@@ -12,6 +12,7 @@
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
 #include "report/identifiability_hdf5.h"
+#include "report/libraries.h"
 #include "report/randomised_parts.h"
 #include "report/spread.h"
 #include "report/states_hdf5.h"
@@ -381,13 +382,16 @@ static const ArcCapture *read_capture(FitReader *reader)
     return capture;
 }
 
-static void read_root(ArcHdf5 *file, ArcResult *result)
+static void read_root(FitReader *reader, ArcResult *result)
 {
+    ArcHdf5 *file = reader->file;
     uint64_t schema = arc_hdf5_count(file, "/", "schema");
     if (arc_hdf5_is_good(file) && schema != ARC_DOCUMENT_SCHEMA)
         arc_hdf5_refuse(file, "schema %llu is not known to this arcfit (it knows %d)",
                         (unsigned long long)schema, ARC_DOCUMENT_SCHEMA);
     result->version = arc_hdf5_text(file, "/", "arcfit");
+    result->libraries = arc_libraries_read(file, reader->arena);
+    reader->no_memory = reader->no_memory || result->libraries == NULL;
     result->name = arc_hdf5_text(file, "/", "name");
     result->seed = arc_hdf5_count(file, "/", "seed");
     result->experiment_text = arc_hdf5_text(file, "/", "experiment");
@@ -431,7 +435,7 @@ static void check_fits(ArcHdf5 *file, const ArcResult *result)
 static ArcStatus read_result(FitReader *reader, ArcResult *result, ArcError *err)
 {
     static const char *const groups[] = {"/fits/pinn", "/fits/direct"};
-    read_root(reader->file, result);
+    read_root(reader, result);
     arc_states_read_model(&reader->states, result);
     if (reader->states.no_memory)
         return arc_error_no_memory(err);

@@ -1,7 +1,7 @@
 /* A Result as HDF5. The layout is README's "Results"; report_hdf5_read.c is its mirror image.
  *
- *   /                  schema arcfit name seed experiment experiment_path, library versions
- *   /axis /interval    names of the axes, of the ends of an interval
+ *   /                  schema arcfit name seed experiment experiment_path, versions of libraries
+ * (libraries.h) /axis /interval    names of the axes, of the ends of an interval
  *   /settings/{path,value}  /overrides
  *   /capture           file; {time,position,sigma,use,line}
  *   /fits/{pinn,direct}     how it ended and the residuals as attributes;
@@ -35,17 +35,15 @@
 #include "report/estimates_parts.h"
 #include "report/flights_parts.h"
 #include "report/identifiability_hdf5.h"
+#include "report/libraries.h"
 #include "report/randomised_parts.h"
 #include "report/spread.h"
 #include "report/states_hdf5.h"
 #include "report/states_parts.h"
 #include "report/uncertainty.h"
 
-#include <cblas.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { PATH_SIZE = 96 };
 
@@ -348,17 +346,13 @@ static void write_root(ArcHdf5 *file, const ArcResult *result)
 {
     static const char *const axes[] = {"x", "y", "z"};
     static const char *const ends[] = {"low", "high"};
-    char version[32];
     arc_hdf5_put_count(file, "/", "schema", ARC_DOCUMENT_SCHEMA);
     arc_hdf5_put_text(file, "/", "arcfit", result->version);
     arc_hdf5_put_text(file, "/", "name", result->name);
     arc_hdf5_put_count(file, "/", "seed", result->seed);
     arc_hdf5_put_text(file, "/", "experiment", result->experiment_text);
     arc_hdf5_put_text(file, "/", "experiment_path", result->experiment_path);
-    arc_hdf5_put_text(file, "/", "hdf5", arc_hdf5_version(version));
-    arc_hdf5_put_text(file, "/", "openblas", openblas_get_config());
-    arc_hdf5_put_text(file, "/", "jansson", jansson_version_str());
-    arc_hdf5_put_text(file, "/", "zlib", zlibVersion());
+    arc_libraries_write(file);
     Scale paths = {"/settings/path", result->n_settings};
     if (arc_states_parts_of_result(result) == NULL)
         write_scale(file, scale_axis(result->capture->dimensions), ARC_HDF5_TEXT, axes, "text");
