@@ -335,7 +335,7 @@ static void add_foot(const Picture *picture)
         arc_text_append(&label, " (%s)", unit);
         length += (int)strlen(unit) + 3;
     }
-    if (arc_text_finish(&label, &bytes, NULL) != ARC_OK) {
+    if (arc_text_finish(&label, &bytes, NULL) != ARC_OK || bytes == NULL) {
         picture->text->failed = true;
         return;
     }
