@@ -330,13 +330,11 @@ static void add_foot(const Picture *picture)
         arc_text_append(picture->text, "\n%*s%s\n", NUMBERS + 1, "", first);
         return;
     }
-    int length = add_words(&label, axis->label, room);
-    int unit_length = (int)strlen(unit);
-    if (unit_length > 0 && length + unit_length + 3 <= room) {
-        arc_text_append(&label, " (");
-        arc_text_append_bytes(&label, unit, (size_t)unit_length);
-        arc_text_append(&label, ")");
-        length += unit_length + 3;
+    int length = add_words(&label, axis->label, room), wide = (int)strlen(unit);
+    if (wide > 0 && length + wide + 3 <= room) {
+        arc_text_append_bytes(&label, " (", 2);
+        length += add_words(&label, unit, wide) + 3;
+        arc_text_append_bytes(&label, ")", 1);
     }
     if (arc_text_finish(&label, &bytes, NULL) != ARC_OK) {
         picture->text->failed = true;
