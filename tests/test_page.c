@@ -274,9 +274,9 @@ static void test_page_text_results_are_compared_and_apart(void **state)
     char *page = page_case_text(2, items, ARC_UNITS_SI), id[200];
     page_case_has(page, "<h1>2 results</h1>");
     page_case_has(page, "<article id=\"compared\">");
-    page_case_has(page, "<article id=\"result-1\">\n<h2><bdi>Throw");
-    page_case_has(page, "<article id=\"result-2\">\n<h2><bdi>Second");
-    page_case_has(page, "<a href=\"#result-2\"><bdi>Second</bdi></a>");
+    page_case_has(page, "<article id=\"result-1\">\n<h2>1. <bdi>Throw");
+    page_case_has(page, "<article id=\"result-2\">\n<h2>2. <bdi>Second");
+    page_case_has(page, "<a href=\"#result-2\">2. <bdi>Second</bdi></a>");
     page_case_has(page, "<figure id=\"figure-result-1-flight");
     page_case_has(page, "<figure id=\"figure-result-2-flight");
     page_case_has(page, "\"name\":\"result-2-flight");
@@ -286,6 +286,63 @@ static void test_page_text_results_are_compared_and_apart(void **state)
         if (page_case_count(page, id) != 1)
             fail_msg("%d times: %s", page_case_count(page, id), id);
     }
+    arc_text_free(page);
+}
+
+/* Landmarks of one page have names of their own. */
+static void test_page_text_results_regions_have_different_names(void **state)
+{
+    (void)state;
+    const ArcPageItem items[] = {item, item};
+    char *page = page_case_text(2, items, ARC_UNITS_SI), name[300];
+    int n = 0;
+    for (const char *at = page; (at = strstr(at, "role=\"region\" aria-label=\"")) != NULL; at++) {
+        snprintf(name, sizeof name, "%.*s\"", (int)(strcspn(at + 26, "\"") + 26), at);
+        if (page_case_count(page, name) != 1)
+            fail_msg("%d times: %s", page_case_count(page, name), name);
+        n++;
+    }
+    assert_true(n >= 6);
+    arc_text_free(page);
+}
+
+/* Whether the points are met comes before numbers that few read; what was held takes no rows. */
+static void test_page_text_result_shows_fit_before_numbers(void **state)
+{
+    (void)state;
+    char *page = page_case_text(1, &item, ARC_UNITS_SI);
+    static const char *const in_order[] = {
+        "<section id=\"outliers\"", "<td><bdi>throw.csv</bdi>:3</td>",
+        "<section id=\"numbers\"",  "Held fixed: <span><b><bdi>spin</bdi></b>",
+        "<section id=\"fit\"",      "<section id=\"training\"",
+        "<bdi>data/throw.csv</bdi>"};
+    const char *at = page;
+    for (size_t i = 0; i < sizeof in_order / sizeof in_order[0]; i++) {
+        const char *found = strstr(at, in_order[i]);
+        if (found == NULL)
+            fail_msg("missing, or out of order: %s", in_order[i]);
+        at = found;
+    }
+    page_case_lacks(page, "<th scope=\"row\"><bdi>spin</bdi>");
+    arc_text_free(page);
+}
+
+/* A release angle is told in degrees, whatever the tables have; nearly nothing has no digits. */
+static void test_page_text_result_tells_numbers_as_people_read_them(void **state)
+{
+    (void)state;
+    static double tiny[N_PARAMETERS] = {NAN, NAN, -9.2e-06, 1.4e-05};
+    const double *before = result.comparison.in_sd;
+    result.comparison.in_sd = tiny;
+    char *page = page_case_text(1, &item, ARC_UNITS_SI);
+    result.comparison.in_sd = before;
+    page_case_has(page, "<dt><bdi>release angle</bdi></dt><dd>");
+    const char *fact = strstr(page, "<dt><bdi>release angle</bdi></dt><dd>");
+    const char *end = strstr(fact, "</dd>"), *degree = strstr(fact, "°");
+    assert_true(degree != NULL && degree < end);
+    assert_true(strstr(fact, "rad") == NULL || strstr(fact, "rad") > end);
+    assert_int_equal(page_case_count(page, "<td>&lt;&nbsp;0.001&nbsp;sd</td>"), 2);
+    page_case_lacks(page, "e-06&nbsp;sd");
     arc_text_free(page);
 }
 
@@ -343,6 +400,12 @@ int main(void)
                                         page_case_end),
         cmocka_unit_test_setup_teardown(test_page_text_results_are_compared_and_apart, begin,
                                         page_case_end),
+        cmocka_unit_test_setup_teardown(test_page_text_results_regions_have_different_names, begin,
+                                        page_case_end),
+        cmocka_unit_test_setup_teardown(test_page_text_result_shows_fit_before_numbers, begin,
+                                        page_case_end),
+        cmocka_unit_test_setup_teardown(test_page_text_result_tells_numbers_as_people_read_them,
+                                        begin, page_case_end),
         cmocka_unit_test_setup_teardown(test_page_text_exhaustion_is_told, begin, page_case_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_COLUMNS = ARC_N_AIM_NUMBERS };
 
@@ -15,7 +16,7 @@ static void say_release(ArcText *page, const ArcAim *aim, const ArcAimSolution *
     ArcAimRelease release;
     arc_aim_describe(aim, solution, &release);
     arc_text_append(page, "<strong>");
-    arc_markup_value(page, release.speed_m_s, 0, "m/s");
+    arc_markup_rounded(page, release.speed_m_s, 0, "m/s");
     arc_text_append(page, ", %s° up</strong>",
                     arc_table_plain(number, release.angle_rad * 180 / M_PI, 3));
 }
@@ -28,6 +29,36 @@ static int n_hits(const ArcAim *aim)
     return n;
 }
 
+/* The first throw, by what sets it apart where objectives do not. */
+static const char *first_word(const ArcAim *aim)
+{
+    if (isfinite(aim->solutions[0].cost))
+        return "the best";
+    for (int i = 1; i < aim->n_solutions; i++)
+        if (aim->solutions[i].numbers[ARC_AIM_SPEED] < aim->solutions[0].numbers[ARC_AIM_SPEED])
+            return "the first";
+    return "the slowest";
+}
+
+/* Throws that were drawn tell it better than the linearisation. */
+static double chance_of(const ArcAimSolution *solution)
+{
+    return isfinite(solution->chance.checked) ? solution->chance.checked : solution->chance.value;
+}
+
+/* "; throw 2 is the surest, with 43 of a hundred", where that is another one. */
+static void say_surest(ArcText *page, const ArcAim *aim)
+{
+    char number[ARC_TABLE_NUMBER];
+    int best = 0;
+    for (int i = 1; i < aim->n_solutions; i++)
+        if (chance_of(&aim->solutions[i]) > chance_of(&aim->solutions[best]))
+            best = i;
+    if (best > 0)
+        arc_text_append(page, "; throw %d is the surest, with %s of a hundred", best + 1,
+                        arc_table_plain(number, 100 * chance_of(&aim->solutions[best]), 2));
+}
+
 void arc_page_aim_headline(ArcText *page, const ArcAim *aim)
 {
     char number[ARC_TABLE_NUMBER];
@@ -38,27 +69,31 @@ void arc_page_aim_headline(ArcText *page, const ArcAim *aim)
         return;
     }
     if (aim->is_reachable)
-        arc_text_append(page, "<strong>%d throw%s</strong>; the best leaves the hand at ", hits,
-                        hits == 1 ? " hits" : "s hit");
+        arc_text_append(page, "<strong>%d throw%s</strong>; %s leaves the hand at ", hits,
+                        hits == 1 ? " hits" : "s hit", hits == 1 ? "it" : first_word(aim));
     else
         arc_text_append(page, "<strong>No throw hits</strong> within the limits; the nearest "
                               "leaves the hand at ");
     say_release(page, aim, &aim->solutions[0]);
-    if (isfinite(aim->solutions[0].chance.value))
+    if (aim->is_reachable && isfinite(chance_of(&aim->solutions[0]))) {
         arc_text_append(page, " and goes in %s times of a hundred",
-                        arc_table_plain(number, 100 * aim->solutions[0].chance.value, 3));
+                        arc_table_plain(number, 100 * chance_of(&aim->solutions[0]), 2));
+        say_surest(page, aim);
+    }
     if (!aim->is_reachable && aim->shortfall_speed_m_s > 0) {
         arc_text_append(page, "; it would have to be faster by ");
-        arc_markup_value(page, aim->shortfall_speed_m_s, 0, "m/s");
+        arc_markup_rounded(page, aim->shortfall_speed_m_s, 0, "m/s");
     }
     arc_text_append(page, ".</p>\n");
 }
 
+/* A miss of less than a micrometre is what the search leaves of none. */
 static void number_cell(ArcText *page, double value, const char *unit)
 {
+    bool is_none = strcmp(unit, "m") == 0 && fabs(value) < 1e-6;
     arc_text_append(page, "<td>");
     if (isfinite(value))
-        arc_markup_value(page, value, 0, unit);
+        arc_markup_rounded(page, is_none ? 0 : value, 0, unit);
     else
         arc_text_append(page, "–");
     arc_text_append(page, "</td>");
@@ -84,24 +119,23 @@ static void throw_row(ArcText *page, const ArcAim *aim, int n, const ArcAimSolut
     for (int k = 0; k < MOST_COLUMNS; k++)
         if (k != ARC_AIM_SPEED && has_number(n, of, k))
             number_cell(page, of[i].numbers[k], arc_aim_number_unit(k));
-    if (isfinite(of[i].chance.value))
+    if (isfinite(chance_of(&of[i])))
         arc_text_append(page, "<td>%s&nbsp;%%</td>",
-                        arc_table_plain(number, 100 * of[i].chance.value, 3));
+                        arc_table_plain(number, 100 * chance_of(&of[i]), 3));
     else
         arc_text_append(page, "<td>–</td>");
     arc_text_append(page, "<td>%s</td></tr>\n", of[i].hits ? "yes" : "no");
 }
 
-static void put_throws(ArcText *page, const ArcAim *aim, int n, const ArcAimSolution *of,
+static void put_throws(ArcText *page, const ArcPagePart *part, int n, const ArcAimSolution *of,
                        const char *caption)
 {
+    const ArcAim *aim = part->item->aim;
     if (n == 0)
         return;
-    arc_text_append(page,
-                    "<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\">"
-                    "<table><caption>%s</caption>\n<thead><tr><th scope=\"col\">Throw</th>"
-                    "<th scope=\"col\">release speed</th><th scope=\"col\">release angle</th>",
-                    caption, caption);
+    arc_page_begin_table(page, part, caption);
+    arc_text_append(page, "<th scope=\"col\">Throw</th><th scope=\"col\">release speed</th>"
+                          "<th scope=\"col\">release angle</th>");
     for (int k = 0; k < MOST_COLUMNS; k++)
         if (k != ARC_AIM_SPEED && has_number(n, of, k))
             arc_text_append(page, "<th scope=\"col\">%s</th>", arc_aim_number_words(k));
@@ -116,8 +150,8 @@ void arc_page_throws(ArcText *page, const ArcPagePart *part)
 {
     const ArcAim *aim = part->item->aim;
     arc_page_section(page, part, "throws", "Throws in numbers");
-    put_throws(page, aim, aim->n_solutions, aim->solutions,
+    put_throws(page, part, aim->n_solutions, aim->solutions,
                aim->is_reachable ? "Throws, the best first" : "The nearest throws");
-    put_throws(page, aim, aim->n_banks, aim->banks, "Throws off the board");
+    put_throws(page, part, aim->n_banks, aim->banks, "Throws off the board");
     arc_page_end_section(page);
 }

@@ -47,7 +47,7 @@ static void put_figure(ArcText *page, const ArcPagePart *part, const ArcFigure *
     arc_text_append(page, "\" aria-describedby=\"");
     put_id(page, part, "words", figure);
     arc_text_append(page, "\"></div>\n<div class=\"tools\"></div>\n<figcaption>");
-    arc_markup_text(page, figure->caption);
+    arc_markup_sentence(page, figure->caption);
     arc_text_append(page, "</figcaption>\n<p class=\"words\" id=\"");
     put_id(page, part, "words", figure);
     arc_text_append(page, "\">");
@@ -78,25 +78,35 @@ static void put_chooser(ArcText *page, const ArcPagePart *part)
     arc_text_append(page, "</select></label></p>\n");
 }
 
-void arc_page_figures(ArcText *page, const ArcPagePart *part, ArcFigureGroup group)
+/* Those of the group that show all flights, or (of_each) each its own. */
+static void put_grid(ArcText *page, const ArcPagePart *part, ArcFigureGroup group, bool of_each)
 {
     bool is_open = false;
     for (int i = 0; i < part->figures->n; i++) {
         const ArcFigure *figure = &part->figures->figures[i];
-        if (figure->group != group)
+        if (figure->group != group || (figure->flight > 0) != of_each)
             continue;
-        if (!is_open)
-            arc_page_section(page, part, ids[group], titles[group]);
-        if (!is_open && figure->flight > 0)
+        if (!is_open && of_each)
             put_chooser(page, part);
         arc_text_append(page, "%s", is_open ? "" : "<div class=\"figures\">\n");
         is_open = true;
         put_figure(page, part, figure);
     }
-    if (is_open) {
-        arc_text_append(page, "</div>\n");
-        arc_page_end_section(page);
-    }
+    arc_text_append(page, "%s", is_open ? "</div>\n" : "");
+}
+
+/* What all flights have in common comes before the one that is chosen. */
+void arc_page_figures(ArcText *page, const ArcPagePart *part, ArcFigureGroup group)
+{
+    bool has_any = false;
+    for (int i = 0; i < part->figures->n; i++)
+        has_any = has_any || part->figures->figures[i].group == group;
+    if (!has_any)
+        return;
+    arc_page_section(page, part, ids[group], titles[group]);
+    put_grid(page, part, group, false);
+    put_grid(page, part, group, true);
+    arc_page_end_section(page);
 }
 
 void arc_page_notes(ArcText *page, const ArcPagePart *part)

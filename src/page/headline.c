@@ -151,7 +151,7 @@ static void say_explained(ArcText *page, const ArcResult *result)
                         n, is_own ? "run" : "flight");
     else
         arc_text_append(page, " and the %s explains the %d %s", noun(result), n,
-                        is_own ? "numbers" : "points");
+                        is_own ? "readings" : "points");
 }
 
 /* " The points do not tell cd and spin." */
@@ -254,7 +254,7 @@ void arc_page_headline(ArcText *page, const ArcPagePart *part)
         page->failed = true;
         return;
     }
-    arc_markup_text(page, text);
+    arc_markup_sentence(page, text);
     arc_text_free(text);
     arc_text_append(page, ".</p>\n");
 }
@@ -291,7 +291,7 @@ void arc_page_facts(ArcText *page, const ArcPagePart *part)
         arc_text_append(page, "<div><dt>");
         say_name(page, e->name);
         arc_text_append(page, "</dt><dd>");
-        arc_markup_value(page, e->value, e->sd, e->unit);
+        arc_markup_said(page, e->value, e->sd, e->unit);
         arc_text_append(page, "</dd></div>\n");
     }
     arc_text_append(page, "</dl>\n");

@@ -131,6 +131,20 @@ void arc_markup_text(ArcText *page, const char *text)
     append_replaced(page, text, replace_html);
 }
 
+void arc_markup_sentence(ArcText *page, const char *text)
+{
+    ArcText part = {0};
+    for (const char *power; (power = strstr(text, "/s^2")) != NULL; text = power + 4) {
+        part.size = 0;
+        arc_text_append(&part, "%.*s/s²", (int)(power - text), text);
+        page->failed = page->failed || part.failed;
+        if (!page->failed)
+            arc_markup_text(page, part.bytes);
+    }
+    arc_text_free(part.bytes);
+    arc_markup_text(page, text);
+}
+
 void arc_markup_name(ArcText *page, const char *name)
 {
     arc_text_append(page, "<bdi>");
@@ -235,8 +249,30 @@ static void write_value(ArcText *page, const void *what, ArcUnits units)
     const Value *v = what;
     char number[ARC_TABLE_NUMBER];
     ArcShownUnit shown = arc_units_shown(units, v->unit);
-    arc_table_value(number, shown.slope * v->value + shown.offset, shown.slope * v->sd, 1);
-    arc_text_append(page, "%s", number);
+    double value = shown.slope * v->value + shown.offset;
+    if (isnan(v->sd))
+        arc_text_append(page, "%s ± ?", arc_table_plain(number, value, 4));
+    else
+        arc_text_append(page, "%s", arc_table_value(number, value, shown.slope * v->sd, 1));
+    arc_markup_unit(page, shown.unit);
+}
+
+static void write_said(ArcText *page, const void *what, ArcUnits units)
+{
+    const Value *v = what;
+    bool is_angle = strcmp(v->unit, "rad") == 0;
+    write_value(page, what, is_angle && units == ARC_UNITS_SI ? ARC_UNITS_METRIC : units);
+}
+
+static void write_rounded(ArcText *page, const void *what, ArcUnits units)
+{
+    const Value *v = what;
+    char number[ARC_TABLE_NUMBER];
+    ArcShownUnit shown = arc_units_shown(units, v->unit);
+    double value = shown.slope * v->value + shown.offset;
+    arc_text_append(page, "%s",
+                    v->sd > 0 ? arc_table_number(number, value, shown.slope * v->sd)
+                              : arc_table_plain(number, value, 4));
     arc_markup_unit(page, shown.unit);
 }
 
@@ -261,4 +297,14 @@ void arc_markup_value(ArcText *page, double value, double sd, const char *si_uni
 void arc_markup_interval(ArcText *page, const double interval[2], double sd, const char *si_unit)
 {
     arc_markup_in_units(page, write_interval, &(Value){interval[0], sd, interval[1], si_unit});
+}
+
+void arc_markup_rounded(ArcText *page, double value, double sd, const char *si_unit)
+{
+    arc_markup_in_units(page, write_rounded, &(Value){value, sd, 0, si_unit});
+}
+
+void arc_markup_said(ArcText *page, double value, double sd, const char *si_unit)
+{
+    arc_markup_in_units(page, write_said, &(Value){value, sd, 0, si_unit});
 }

@@ -39,4 +39,12 @@ void arc_markup_in_units(ArcText *page, ArcMarkupWrite write, const void *what);
 void arc_markup_value(ArcText *page, double value, double sd, const char *si_unit);
 void arc_markup_interval(ArcText *page, const double interval[2], double sd, const char *si_unit);
 
+/* value to the digits of that sd, or to four; and value ± sd with angles in degrees in all units,
+ * as people say them. */
+void arc_markup_rounded(ArcText *page, double value, double sd, const char *si_unit);
+void arc_markup_said(ArcText *page, double value, double sd, const char *si_unit);
+
+/* A sentence of ours: text with "/s^2" as it is read. */
+void arc_markup_sentence(ArcText *page, const char *text);
+
 #endif

@@ -90,6 +90,33 @@ static void put_entry(ArcText *page, const char *label, const char *text)
     arc_text_append(page, "</dd></div>\n");
 }
 
+/* path without the folders that it enters and leaves again: "experiments/../data/a.csv". */
+static void put_path(ArcText *page, const char *label, const char *path)
+{
+    ArcText text = {0};
+    if (path == NULL)
+        return;
+    arc_text_append(&text, "%s", "");
+    while (*path != '\0') {
+        size_t length = strcspn(path, "/"), taken = length + strspn(path + length, "/");
+        size_t last = text.size > 0 ? text.size - 1 : 0; /* where the folder before it begins */
+        while (last > 0 && text.bytes[last - 1] != '/')
+            last--;
+        bool has_folder = text.size > last && text.bytes[last] != '/' &&
+                          strncmp(text.bytes + last, "../", 3) != 0;
+        if (has_folder && length == 2 && strncmp(path, "..", 2) == 0)
+            text.size = last;
+        else
+            arc_text_append_bytes(&text, path, taken);
+        path += taken;
+    }
+    arc_text_append(&text, "%s", "");
+    page->failed = page->failed || text.failed;
+    if (!text.failed)
+        put_entry(page, label, text.bytes);
+    arc_text_free(text.bytes);
+}
+
 /* A text that a person wrote, folded up. */
 static void put_file(ArcText *page, const char *label, const char *path, const char *text)
 {
@@ -113,7 +140,7 @@ static void put_entries(ArcText *page, const ArcPagePart *part)
     put_entry(page, result != NULL ? "Result" : "Aim", part->item->path);
     put_entry(page, "Experiment", result != NULL ? result->experiment_path : aim->experiment->path);
     if (result != NULL)
-        put_entry(page, "Capture", result->capture->file);
+        put_path(page, "Capture", result->capture->file);
     put_entry(page, "Version of arcfit", result != NULL ? result->version : aim->version);
     put_entry(page, "Its libraries", result != NULL ? result->libraries : aim->libraries);
     snprintf(seed, sizeof seed, "%" PRIu64, result != NULL ? result->seed : aim->experiment->seed);

@@ -5,7 +5,7 @@
  *   #units (select), #theme (button)    switch these
  *   main#content > article              one an item; of several the comparison first, #compared
  *     p.headline.good|unsure|bad        in one line; p.verdict; dl.facts
- *     nav; section#ID                   links; ID: flight, numbers, fit, methods, .., text, origin
+ *     nav; section#ID                   links; ID: flight, residual-figures, numbers, .., origin
  *     select[data-chooser]              of several flights the one whose figures are shown
  *     figure#figure-NAME[data-flight]   hidden where another flight is chosen; .drawn once drawn
  *       .plot (role img), .tools (buttons), figcaption, p.words#words-NAME, details.numbers
@@ -64,6 +64,13 @@ const char *arc_page_name(const ArcPagePart *part)
     return name == NULL ? "" : name;
 }
 
+void arc_page_title(ArcText *page, const ArcPagePart *part)
+{
+    if (part->index > 0)
+        arc_text_append(page, "%d. ", part->index);
+    arc_markup_name(page, arc_page_name(part));
+}
+
 /* The whole report as the prompt has it: nothing that is known is missing from the page. */
 static ArcStatus put_report(ArcText *page, const ArcPagePart *part, ArcError *err)
 {
@@ -83,23 +90,23 @@ static ArcStatus put_report(ArcText *page, const ArcPagePart *part, ArcError *er
     return ARC_OK;
 }
 
-/* All sections of an item, in order. */
+/* All sections of an item: first what was found and whether it fits the points, then its numbers,
+ * then how they came about. */
 static ArcStatus put_sections(ArcText *page, const ArcPagePart *part, ArcError *err)
 {
-    bool is_aim = part->item->result == NULL;
-    arc_page_figures(page, part, is_aim ? ARC_FIGURES_AIM : ARC_FIGURES_FLIGHT);
-    if (is_aim) {
-        arc_page_throws(page, part);
-    } else {
-        arc_page_figures(page, part, ARC_FIGURES_STATES);
-        arc_page_parameters(page, part);
-        arc_page_residuals(page, part);
-    }
-    for (int group = 0; group < ARC_N_FIGURE_GROUPS; group++) {
-        bool is_done = is_aim ? group == ARC_FIGURES_AIM
-                              : group == ARC_FIGURES_FLIGHT || group == ARC_FIGURES_STATES;
-        if (!is_done)
-            arc_page_figures(page, part, (ArcFigureGroup)group);
+    static const ArcFigureGroup order[ARC_N_FIGURE_GROUPS] = {
+        ARC_FIGURES_FLIGHT,  ARC_FIGURES_STATES,    ARC_FIGURES_AIM,        ARC_FIGURES_ARM,
+        ARC_FIGURES_CLOSURE, ARC_FIGURES_RESIDUALS, ARC_FIGURES_PARAMETERS, ARC_FIGURES_UNCERTAINTY,
+        ARC_FIGURES_METHODS, ARC_FIGURES_PHYSICS,   ARC_FIGURES_TRAINING,   ARC_FIGURES_COMPARISON};
+    for (int i = 0; i < ARC_N_FIGURE_GROUPS; i++) {
+        arc_page_figures(page, part, order[i]);
+        if (part->item->result == NULL && order[i] == ARC_FIGURES_AIM)
+            arc_page_throws(page, part);
+        if (part->item->result != NULL && order[i] == ARC_FIGURES_RESIDUALS) {
+            arc_page_outliers(page, part);
+            arc_page_parameters(page, part);
+            arc_page_residuals(page, part);
+        }
     }
     arc_page_notes(page, part);
     ArcStatus status = put_report(page, part, err);
@@ -126,6 +133,21 @@ static void put_linked(ArcText *page, const ArcPagePart *part, const ArcText *se
     put_text(page, sections);
 }
 
+/* What was set beside the experiment's text, which tells results of one experiment apart. */
+static void put_changes(ArcText *page, const ArcPagePart *part)
+{
+    const ArcResult *result = part->item->result;
+    if (result == NULL || result->n_overrides == 0)
+        return;
+    arc_text_append(page, "<p class=\"changes\">With");
+    for (int i = 0; i < result->n_overrides; i++) {
+        arc_text_append(page, "%s <code>", i > 0 ? "," : "");
+        arc_markup_name(page, result->overrides[i]);
+        arc_text_append(page, "</code>");
+    }
+    arc_text_append(page, "</p>\n");
+}
+
 static ArcStatus put_item(ArcText *page, const ArcPagePart *item, ArcError *err)
 {
     ArcText contents = {0}, sections = {0};
@@ -136,8 +158,9 @@ static ArcStatus put_item(ArcText *page, const ArcPagePart *item, ArcError *err)
     if (part.index > 0)
         arc_text_append(page, "-%d", part.index);
     arc_text_append(page, "\">\n<h%d>", part.title);
-    arc_markup_name(page, arc_page_name(&part));
+    arc_page_title(page, &part);
     arc_text_append(page, "</h%d>\n", part.title);
+    put_changes(page, &part);
     if (part.item->result == NULL) {
         arc_page_aim_headline(page, part.item->aim);
     } else {
@@ -151,25 +174,8 @@ static ArcStatus put_item(ArcText *page, const ArcPagePart *item, ArcError *err)
     return status;
 }
 
-/* Of several items: results side by side, with the ranking in words. */
-static ArcStatus put_ranking(ArcText *page, const ArcPagePart *part, int n,
-                             const ArcResult *const *results, ArcError *err)
-{
-    char *text;
-    ArcStatus status = arc_report_comparison_text(n, results, &text, err);
-    if (status != ARC_OK)
-        return status;
-    arc_page_section(page, part, "ranking", "Compared in numbers");
-    arc_text_append(page, "<pre class=\"code\" tabindex=\"0\"><code>");
-    arc_markup_text(page, text);
-    arc_text_append(page, "</code></pre>\n");
-    arc_page_end_section(page);
-    arc_text_free(text);
-    return ARC_OK;
-}
-
-static ArcStatus put_comparison(ArcText *page, const ArcPagePart *all, int n,
-                                const ArcResult *const *results, ArcError *err)
+static ArcStatus put_comparison(ArcText *page, const ArcPagePart *all,
+                                const ArcPageCompared *compared, ArcError *err)
 {
     ArcText contents = {0}, sections = {0};
     ArcPagePart part = *all;
@@ -179,7 +185,7 @@ static ArcStatus put_comparison(ArcText *page, const ArcPagePart *all, int n,
     for (int group = 0; group < ARC_FIGURES_COMPARISON; group++)
         arc_page_figures(&sections, &part, (ArcFigureGroup)group);
     arc_page_notes(&sections, &part);
-    ArcStatus status = put_ranking(&sections, &part, n, results, err);
+    ArcStatus status = arc_page_ranking(page, &sections, &part, compared, err);
     put_linked(page, &part, &sections);
     arc_text_append(page, "</article>\n");
     arc_text_free(contents.bytes);
@@ -192,8 +198,7 @@ typedef struct Page {
     int n, n_parts;      /* items; parts: theirs, and the comparison's */
     bool has_comparison; /* it is the first part */
     ArcPagePart *parts;
-    int n_results;
-    const ArcResult **results;
+    ArcPageCompared compared; /* the results */
     ArcArena *arena;
 } Page;
 
@@ -207,7 +212,8 @@ static ArcStatus make_figures(const ArcPageItem *item, ArcFigures **figures, Arc
 static ArcStatus begin_comparison(Page *page, ArcError *err)
 {
     ArcFigures *figures;
-    ArcStatus status = arc_figures_of_results(page->n_results, page->results, &figures, err);
+    ArcStatus status =
+        arc_figures_of_results(page->compared.n, page->compared.results, &figures, err);
     if (status == ARC_OK) {
         page->parts[page->n_parts++] = (ArcPagePart){.figures = figures, .level = 2, .title = 1};
         page->has_comparison = true;
@@ -230,13 +236,18 @@ static ArcStatus begin(int n, const ArcPageItem *items, Page *page, ArcError *er
     if (page->arena == NULL)
         return arc_error_no_memory(err);
     page->parts = ARC_ALLOC(page->arena, (size_t)n + 1, ArcPagePart);
-    page->results = ARC_ALLOC(page->arena, (size_t)n + 1, const ArcResult *);
-    if (page->parts == NULL || page->results == NULL)
+    ArcPageCompared *compared = &page->compared;
+    compared->results = ARC_ALLOC(page->arena, (size_t)n + 1, const ArcResult *);
+    compared->numbers = ARC_ALLOC(page->arena, (size_t)n + 1, int);
+    if (page->parts == NULL || compared->results == NULL || compared->numbers == NULL)
         status = arc_error_no_memory(err);
-    for (int i = 0; status == ARC_OK && i < n; i++)
-        if (items[i].result != NULL)
-            page->results[page->n_results++] = items[i].result;
-    if (status == ARC_OK && n > 1 && page->n_results > 1)
+    for (int i = 0; status == ARC_OK && i < n; i++) {
+        if (items[i].result == NULL)
+            continue;
+        compared->results[compared->n] = items[i].result;
+        compared->numbers[compared->n++] = i + 1;
+    }
+    if (status == ARC_OK && compared->n > 1)
         status = begin_comparison(page, err);
     for (int i = 0; status == ARC_OK && i < n; i++) {
         ArcFigures *figures;
@@ -265,7 +276,7 @@ static void put_contents(ArcText *body, const Page *page)
             continue;
         }
         arc_text_append(body, "<li><a href=\"#result-%d\">", part->index);
-        arc_markup_name(body, arc_page_name(part));
+        arc_page_title(body, part);
         arc_text_append(body, "</a></li>\n");
     }
     arc_text_append(body, "</ul></nav>\n");
@@ -294,7 +305,7 @@ static ArcStatus put_body(ArcText *body, const Page *page, ArcUnits units, ArcEr
     put_contents(body, page);
     for (int i = 0; status == ARC_OK && i < page->n_parts; i++)
         status = page->parts[i].item == NULL
-                     ? put_comparison(body, &page->parts[i], page->n_results, page->results, err)
+                     ? put_comparison(body, &page->parts[i], &page->compared, err)
                      : put_item(body, &page->parts[i], err);
     arc_text_append(body, "</main>\n<footer>\n<p>Made by arcfit %s.</p>\n", ARC_VERSION);
     arc_page_licence(body);

@@ -25,6 +25,24 @@ void arc_page_prefix(ArcText *page, const ArcPagePart *part);
 /* A part's name as a person gave it: of the result, of the aim's experiment. */
 const char *arc_page_name(const ArcPagePart *part);
 
+/* The same, behind its number where it is one of several. */
+void arc_page_title(ArcText *page, const ArcPagePart *part);
+
+/* What opens a table, up to its headings: a region that scrolls, named apart from those of other
+ * items. */
+void arc_page_begin_table(ArcText *page, const ArcPagePart *part, const char *caption);
+
+/* Results that are compared, and their numbers among the items. */
+typedef struct ArcPageCompared {
+    int n;
+    const ArcResult **results;
+    int *numbers;
+} ArcPageCompared;
+
+/* Which of them explains the points, in one line onto page; the ranking as a section. */
+ArcStatus arc_page_ranking(ArcText *page, ArcText *sections, const ArcPagePart *part,
+                           const ArcPageCompared *compared, ArcError *err);
+
 /* What was found and how well, in one line that a coach understands. */
 void arc_page_headline(ArcText *page, const ArcPagePart *part);
 void arc_page_aim_headline(ArcText *page, const ArcAim *aim);
@@ -32,9 +50,11 @@ void arc_page_aim_headline(ArcText *page, const ArcAim *aim);
 /* The few numbers that everybody asks for. */
 void arc_page_facts(ArcText *page, const ArcPagePart *part);
 
-/* Tables: parameters, derived numbers, flights; how the fits ended and what they leave. */
+/* Tables: parameters, derived numbers, flights; how the fits ended and what they leave; points
+ * that lie off. */
 void arc_page_parameters(ArcText *page, const ArcPagePart *part);
 void arc_page_residuals(ArcText *page, const ArcPagePart *part);
+void arc_page_outliers(ArcText *page, const ArcPagePart *part);
 void arc_page_throws(ArcText *page, const ArcPagePart *part);
 
 /* The figures of a group with their words, a section; notes on what cannot be drawn. What is drawn

@@ -20,12 +20,19 @@ static const char *method_name(const ArcFit *fit)
     return fit->method == ARC_PINN ? "PINN" : "Direct";
 }
 
-static void begin_table(ArcText *page, const char *caption)
+void arc_page_begin_table(ArcText *page, const ArcPagePart *part, const char *caption)
 {
-    arc_text_append(page,
-                    "<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\">"
-                    "<table><caption>%s</caption>\n<thead><tr>",
-                    caption, caption);
+    arc_text_append(page, "<div class=\"scroll\" role=\"region\" aria-label=\"%s", caption);
+    if (part->index > 0)
+        arc_text_append(page, " (result %d)", part->index);
+    arc_text_append(page, "\" tabindex=\"0\"><table><caption>%s</caption>\n<thead><tr>", caption);
+}
+
+/* Digits, but of what is nearly nothing none. */
+static const char *plain(char number[ARC_TABLE_NUMBER], double value, int digits)
+{
+    return value != 0 && fabs(value) < 0.001 ? "&lt;&nbsp;0.001"
+                                             : arc_table_plain(number, value, digits);
 }
 
 static void heading(ArcText *page, const char *text)
@@ -115,15 +122,14 @@ static void parameter_row(ArcText *page, const ArcPagePart *part, int p)
         estimate_cell(page, &result->fits[i]->parameters[p]);
     if (result->comparison.both) {
         double in_sd = result->comparison.in_sd[p];
-        arc_text_append(page, "<td>%s%s</td>",
-                        isnan(in_sd) ? "–" : arc_table_plain(number, in_sd, 2),
+        arc_text_append(page, "<td>%s%s</td>", isnan(in_sd) ? "–" : plain(number, in_sd, 2),
                         isnan(in_sd) ? "" : "&nbsp;sd");
     }
     if (part->item->experiment != NULL)
         prior_cell(page, part->item, e);
     arc_text_append(page, "<td>");
     if (e->status != ARC_PARAMETER_FIXED && !isnan(e->start))
-        arc_markup_value(page, e->start, 0, e->unit);
+        arc_markup_rounded(page, e->start, e->sd, e->unit);
     else
         arc_text_append(page, "–");
     arc_text_append(page, "</td>");
@@ -131,14 +137,27 @@ static void parameter_row(ArcText *page, const ArcPagePart *part, int p)
     arc_text_append(page, "</tr>\n");
 }
 
+/* Whether all fits held it. */
+static bool is_held(const ArcResult *result, int p)
+{
+    bool held = true;
+    for (int i = 0; i < result->n_fits; i++)
+        held = held && result->fits[i]->parameters[p].status == ARC_PARAMETER_FIXED;
+    return held;
+}
+
 static void put_parameters(ArcText *page, const ArcPagePart *part)
 {
     const ArcResult *result = part->item->result;
-    if (result->fits[0]->n_parameters == 0)
+    bool has_any = false;
+    for (int p = 0; p < result->fits[0]->n_parameters; p++)
+        has_any = has_any || !is_held(result, p);
+    if (!has_any)
         return;
-    begin_table(page, result->n_flights > 0
-                          ? "Parameters shared by all, value ± sd and 95 % interval"
-                          : "Parameters, value ± sd and 95 % interval");
+    arc_page_begin_table(page, part,
+                         result->n_flights > 0
+                             ? "Parameters shared by all, value ± sd and 95 % interval"
+                             : "Parameters, value ± sd and 95 % interval");
     heading(page, "Parameter");
     for (int i = 0; i < result->n_fits; i++)
         heading(page, method_name(result->fits[i]));
@@ -150,19 +169,41 @@ static void put_parameters(ArcText *page, const ArcPagePart *part)
     heading(page, "Status");
     arc_text_append(page, "</tr></thead>\n<tbody>\n");
     for (int p = 0; p < result->fits[0]->n_parameters; p++)
-        parameter_row(page, part, p);
+        if (!is_held(result, p))
+            parameter_row(page, part, p);
     end_table(page);
 }
 
-/* A fit may lack a derived number that the other has. */
-static void put_derived(ArcText *page, const ArcResult *result)
+/* What was not to be found needs no row of its own. */
+static void put_held(ArcText *page, const ArcResult *result)
 {
+    int told = 0;
+    for (int p = 0; p < result->fits[0]->n_parameters; p++) {
+        const ArcEstimate *e = &result->fits[0]->parameters[p];
+        if (!is_held(result, p))
+            continue;
+        arc_text_append(page, told++ == 0 ? "<p class=\"held\">Held fixed: " : ", ");
+        arc_text_append(page, "<span><b>");
+        arc_markup_name(page, e->name);
+        arc_text_append(page, "</b> ");
+        arc_markup_value(page, e->value, 0, e->unit);
+        arc_text_append(page, "</span>");
+    }
+    if (told > 0)
+        arc_text_append(page, ".</p>\n");
+}
+
+/* A fit may lack a derived number that the other has. */
+static void put_derived(ArcText *page, const ArcPagePart *part)
+{
+    const ArcResult *result = part->item->result;
     int n = 0;
     for (int f = 0; f < result->n_fits; f++)
         n += result->fits[f]->n_derived;
     if (n == 0)
         return;
-    begin_table(page, "Numbers that follow from the parameters, value ± sd and 95 % interval");
+    arc_page_begin_table(page, part,
+                         "Numbers that follow from the parameters, value ± sd and 95 % interval");
     heading(page, "Number");
     for (int i = 0; i < result->n_fits; i++)
         heading(page, method_name(result->fits[i]));
@@ -182,13 +223,14 @@ static void put_derived(ArcText *page, const ArcResult *result)
 }
 
 /* A row a flight, its own parameters by the fit that counts. */
-static void put_flights(ArcText *page, const ArcResult *result)
+static void put_flights(ArcText *page, const ArcPagePart *part)
 {
+    const ArcResult *result = part->item->result;
     const ArcFit *fit = arc_section_fit(result);
     char a[ARC_TABLE_NUMBER];
     if (fit->n_flights == 0)
         return;
-    begin_table(page, "Each flight’s own parameters, value ± sd and 95 % interval");
+    arc_page_begin_table(page, part, "Each flight’s own parameters, value ± sd and 95 % interval");
     heading(page, "Flight");
     heading(page, "chi² of numbers");
     for (int p = 0; p < fit->flights[0].n_parameters; p++) {
@@ -204,7 +246,7 @@ static void put_flights(ArcText *page, const ArcResult *result)
         const ArcFit *flight = &fit->flights[i];
         snprintf(a, sizeof a, "%d", i + 1);
         row_heading(page, flight->flight != NULL ? arc_file_name(flight->flight) : a);
-        arc_text_append(page, "<td>%s of %d</td>", arc_table_plain(a, flight->residuals.chi2, 3),
+        arc_text_append(page, "<td>%s of %d</td>", plain(a, flight->residuals.chi2, 3),
                         flight->residuals.observations);
         for (int p = 0; p < flight->n_parameters; p++)
             if (fit->flights[0].parameters[p].status != ARC_PARAMETER_FIXED &&
@@ -241,8 +283,9 @@ void arc_page_parameters(ArcText *page, const ArcPagePart *part)
     const ArcResult *result = part->item->result;
     arc_page_section(page, part, "numbers", "Numbers");
     put_parameters(page, part);
-    put_flights(page, result);
-    put_derived(page, result);
+    put_held(page, result);
+    put_flights(page, part);
+    put_derived(page, part);
     put_remarks(page, result);
     arc_page_end_section(page);
 }
@@ -330,19 +373,20 @@ static void put_cell(ArcText *page, const ArcFit *fit, Row row)
         arc_text_append(page, "%s (%s, %d step%s)", fit->converged ? "yes" : "<strong>no</strong>",
                         arc_stop_text(fit->stop), fit->iterations, fit->iterations == 1 ? "" : "s");
     else if (row == ROW_CHI2)
-        arc_text_append(page, "%s of %d numbers", arc_table_plain(a, r->chi2, 4),
+        arc_text_append(page, "%s of %d numbers", plain(a, r->chi2, 4),
                         r->observations + r->n_readings + r->n_swing);
     else if (row == ROW_PRIORS)
-        arc_text_append(page, "%s", arc_table_plain(a, r->prior_chi2, 4));
+        arc_text_append(page, "%s", plain(a, r->prior_chi2, 4));
     else if (row == ROW_DOF && isnan(r->chi2_p))
         arc_text_append(page, "%d", r->dof);
     else if (row == ROW_DOF)
-        arc_text_append(page, "%d (p %s)", r->dof, arc_table_plain(a, r->chi2_p, 3));
+        arc_text_append(page, "%d (p %s)", r->dof, plain(a, r->chi2_p, 3));
     else if (row == ROW_RMS_PX)
         arc_text_append(page, "%s&nbsp;px", arc_table_plain(a, r->rms_px, 3));
     else if (row == ROW_PHYSICS)
-        arc_text_append(page, "%s of %s&nbsp;%s", arc_table_plain(a, r->physics_rms_fine_m_s2, 3),
-                        arc_table_plain(b, r->sigma_phys_m_s2, 3),
+        arc_text_append(page, "%s&nbsp;%% of %s&nbsp;%s",
+                        plain(a, 100 * r->physics_rms_fine_m_s2 / r->sigma_phys_m_s2, 2),
+                        arc_table_plain(b, r->sigma_phys_m_s2, 2),
                         fit->states == NULL       ? "m/s²"
                         : fit->states->order == 1 ? "/s"
                                                   : "/s²");
@@ -352,9 +396,10 @@ static void put_cell(ArcText *page, const ArcFit *fit, Row row)
     arc_text_append(page, "</td>");
 }
 
-static void put_ends(ArcText *page, const ArcResult *result)
+static void put_ends(ArcText *page, const ArcPagePart *part)
 {
-    begin_table(page, "How the fits ended, and what they leave over");
+    const ArcResult *result = part->item->result;
+    arc_page_begin_table(page, part, "How the fits ended, and what they leave over");
     heading(page, "Number");
     for (int i = 0; i < result->n_fits; i++)
         heading(page, method_name(result->fits[i]));
@@ -381,7 +426,7 @@ static void put_place(ArcText *page, const ArcCapture *capture, const ArcOutlier
                            : capture->file;
     arc_text_append(page, "<td>");
     if (file != NULL)
-        arc_markup_name(page, file);
+        arc_markup_name(page, arc_file_name(file));
     if (outlier->line > 0)
         arc_text_append(page, ":%d", outlier->line);
     arc_text_append(page, "</td>");
@@ -413,12 +458,15 @@ static void outlier_row(ArcText *page, const ArcFit *fit, const ArcCapture *capt
     arc_text_append(page, "<td>%s</td></tr>\n", arc_table_plain(a, o->weight, 2));
 }
 
-static void put_outliers(ArcText *page, const ArcFit *fit, const ArcCapture *capture)
+void arc_page_outliers(ArcText *page, const ArcPagePart *part)
 {
+    const ArcResult *result = part->item->result;
+    const ArcFit *fit = arc_section_fit(result);
     const ArcSpread *spread = &fit->spread;
     if (spread->n_outliers == 0)
         return;
-    begin_table(page, "Points that noise would not carry so far");
+    arc_page_section(page, part, "outliers", "Outliers");
+    arc_page_begin_table(page, part, "Points that noise would not carry so far");
     heading(page, "Point");
     heading(page, "Where");
     heading(page, "Axis");
@@ -427,18 +475,18 @@ static void put_outliers(ArcText *page, const ArcFit *fit, const ArcCapture *cap
     heading(page, "Weight");
     arc_text_append(page, "</tr></thead>\n<tbody>\n");
     for (int i = 0; i < spread->n_outliers && i < MOST_OUTLIERS; i++)
-        outlier_row(page, fit, capture, &spread->outliers[i]);
+        outlier_row(page, fit, result->capture, &spread->outliers[i]);
     end_table(page);
     if (spread->n_outliers > MOST_OUTLIERS)
         arc_text_append(page, "<p>And %d more.</p>\n", spread->n_outliers - MOST_OUTLIERS);
+    arc_page_end_section(page);
 }
 
 void arc_page_residuals(ArcText *page, const ArcPagePart *part)
 {
     const ArcResult *result = part->item->result;
     arc_page_section(page, part, "fit", "How the fit ended");
-    put_ends(page, result);
-    put_outliers(page, arc_section_fit(result), result->capture);
+    put_ends(page, part);
     if (arc_section_fit(result)->spread.note != NULL) {
         arc_text_append(page, "<p>Of the intervals: ");
         arc_markup_text(page, arc_section_fit(result)->spread.note);
