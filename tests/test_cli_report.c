@@ -1,6 +1,8 @@
 /* arcfit report: pages, figures and CSV of results, what it reads and never writes to. */
 #include "program_run.h"
 
+#include <errno.h>
+
 static Run run;
 static char folder[] = "/tmp/arcfit-report-XXXXXX";
 
@@ -125,6 +127,74 @@ static void test_cli_report_what_is_read_is_not_written(void **state)
     run_assert_same_files("own/flight-side.csv", "throw.h5");
 }
 
+/* A result, an experiment or points cannot be made again from a page. */
+static void test_cli_report_nothing_but_a_page_is_written_over(void **state)
+{
+    (void)state;
+    assert_refused("report throw.h5 -o other.h5", 2, "is there already and is no page");
+    assert_refused("report throw.h5 -o throw.yaml", 2, "is there already and is no page");
+    assert_refused("report throw.h5 -o throw.csv", 2, "is there already and is no page");
+    assert_refused("report throw.h5 -o library.js", 2, "is there already and is no page");
+    assert_runs("report throw.h5 -o twice.html");
+    assert_runs("report throw.h5 -o twice.html");
+    run_write_file("empty.html", "");
+    assert_runs("report throw.h5 -o empty.html");
+}
+
+static void test_cli_report_minus_is_standard_output(void **state)
+{
+    (void)state;
+    static const RunSettings kept = {.environment = with_library, .output = "printed.html"};
+    static const RunSettings full = {.environment = with_library, .output = "/dev/full"};
+    run_write_file("printed.html", "");
+    assert_runs("report throw.h5 -o saved.html");
+    run_line(&run, &kept, "report throw.h5 -o -");
+    assert_int_equal(run.code, 0);
+    run_assert_same_files("printed.html", "saved.html");
+    run_line(&run, &kept, "report throw.h5 -o - --csv beside");
+    assert_int_equal(run.code, 0);
+    run_assert_same_files("printed.html", "saved.html");
+    assert_int_equal(access("beside/flight-side.csv", F_OK), 0);
+    assert_int_equal(access("-", F_OK), -1);
+    run_line(&run, &full, "report throw.h5 -o -");
+    assert_int_equal(run.code, 3);
+    run_assert_says(run.messages, "cannot write to standard output");
+}
+
+/* A gnuplot of ours, that does what script says. */
+static void run_with_gnuplot(const char *script)
+{
+    char place[256], path[512];
+    if (mkdir("programs", 0777) != 0)
+        assert_int_equal(errno, EEXIST);
+    run_write_file("programs/gnuplot", script);
+    assert_int_equal(chmod("programs/gnuplot", 0777), 0);
+    assert_non_null(getcwd(place, sizeof place));
+    snprintf(path, sizeof path, "PATH=%s/programs:/usr/bin:/bin", place);
+    const char *const environment[] = {path, NULL};
+    const RunSettings ours = {.environment = environment};
+    run_line(&run, &ours, "report throw.h5 --figures broken");
+}
+
+static void test_cli_report_gnuplot_that_is_ended_is_told(void **state)
+{
+    (void)state;
+    run_with_gnuplot("#!/bin/sh\nkill -9 $$\n");
+    assert_int_equal(run.code, 3);
+    run_assert_says(run.messages, "error: gnuplot was ended in 'broken': Killed\n");
+    run_with_gnuplot("#!/bin/sh\nkill -INT $PPID $$\n");
+    assert_int_equal(run.code, 130);
+    run_assert_says(run.messages, "error: interrupted; not all figures were drawn\n");
+    run_with_gnuplot("#!/bin/sh\necho 'line 3: boom' >&2\nexit 1\n");
+    assert_int_equal(run.code, 3);
+    run_assert_says(run.messages, "error: gnuplot failed in 'broken': line 3: boom\n");
+    assert_int_equal(mkdir("taken", 0777), 0);
+    assert_int_equal(mkdir("taken/flight-side.svg", 0777), 0);
+    run_line(&run, &settings, "report throw.h5 --figures taken");
+    assert_int_equal(run.code, 3);
+    run_assert_says(run.messages, "cannot write 'taken/flight-side.svg'");
+}
+
 static void test_cli_report_full_disk_is_told(void **state)
 {
     (void)state;
@@ -163,6 +233,9 @@ int main(void)
         cmocka_unit_test(test_cli_report_figures_are_drawn),
         cmocka_unit_test(test_cli_report_bad_operands_are_named_and_nothing_is_written),
         cmocka_unit_test(test_cli_report_what_is_read_is_not_written),
+        cmocka_unit_test(test_cli_report_nothing_but_a_page_is_written_over),
+        cmocka_unit_test(test_cli_report_minus_is_standard_output),
+        cmocka_unit_test(test_cli_report_gnuplot_that_is_ended_is_told),
         cmocka_unit_test(test_cli_report_full_disk_is_told),
         cmocka_unit_test(test_cli_report_pictures_at_the_prompt_are_plain),
     };

@@ -86,6 +86,9 @@ static ArcStatus fit_check_closure(const ArcOptions *options, const ArcJob *jobs
 static ArcStatus fit_choose_outputs(const ArcOptions *options, ArcJob *jobs, ArcError *err)
 {
     int n = options->n_operands;
+    if (options->out != NULL && strcmp(options->out, "-") == 0)
+        return arc_error_set(err, ARC_USAGE,
+                             "error: -o wants the name of a file; on standard output is --json -");
     for (int i = 0; i < n; i++) {
         if (options->out != NULL && n == 1)
             jobs[i].out = strdup(options->out);

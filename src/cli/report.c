@@ -1,9 +1,11 @@
 /* arcfit report: results and aims as a page, as figures, as CSV. All is read before anything is
  * written.
  *
- * The page goes to -o, else to STEM.html of one operand and to report.html of several, in the
- * current folder; with --figures or --csv it is made only with -o. Figures of one operand go into
- * the folder; of several, those that compare them do, and those of each into a folder STEM in it.
+ * The page goes to -o (- is standard output), else to STEM.html of one operand and to report.html
+ * of several, in the current folder; with --figures or --csv it is made only with -o. It takes the
+ * place of a page alone: what else a file holds, as an experiment or another result, cannot be made
+ * again. Figures of one operand go into the folder; of several, those that compare them do, and
+ * those of each into a folder STEM in it.
  */
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -104,6 +106,31 @@ static int report_stem(const char *path, const char **stem)
     return dot == NULL || dot == *stem ? (int)strlen(*stem) : (int)(dot - *stem);
 }
 
+/* Nothing but a page is written over; what is empty or no file holds nothing. */
+static ArcStatus report_check_place(const char *path, ArcError *err)
+{
+    static const char begin[] = "<!doctype html>";
+    char bytes[sizeof begin - 1];
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+        return ARC_OK;
+    FILE *file = fopen(path, "re");
+    size_t n = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
+    if (file != NULL)
+        fclose(file);
+    if (n == sizeof bytes && memcmp(bytes, begin, n) == 0)
+        return ARC_OK;
+    return arc_error_set(err, ARC_USAGE,
+                         "error: '%.400s' is there already and is no page, so it is not written "
+                         "over; give another file",
+                         path);
+}
+
+static bool report_is_printed(const Report *report)
+{
+    return report->path != NULL && strcmp(report->path, "-") == 0;
+}
+
 static ArcStatus report_choose_page(Report *report, ArcError *err)
 {
     const ArcOptions *options = report->options;
@@ -119,10 +146,12 @@ static ArcStatus report_choose_page(Report *report, ArcError *err)
         report->path = NULL;
     if (report->path == NULL)
         return report_no_memory(err);
+    if (report_is_printed(report))
+        return ARC_OK;
     ArcStatus status = arc_output_check_path(report->path, err);
     for (int i = 0; i < report->n && status == ARC_OK; i++)
         status = arc_output_check_input(report->path, report->items[i].path, err);
-    return status;
+    return status == ARC_OK ? report_check_place(report->path, err) : status;
 }
 
 /* What a result is read from, beside its file: own equations. */
@@ -330,7 +359,7 @@ static ArcStatus report_write(const Report *report, ArcError *err)
     ArcStatus status = report_each(report, options->figures, report_check_figures, err);
     if (status == ARC_OK)
         status = report_each(report, options->csv, report_check_csv, err);
-    if (status == ARC_OK && report->path != NULL)
+    if (status == ARC_OK && report->path != NULL && !report_is_printed(report))
         status = arc_text_save(report->page, report->path, err);
     if (status == ARC_OK)
         status = report_make_folder(options->csv, err);
@@ -353,7 +382,7 @@ static void report_tell(const Report *report)
         for (int k = 0; figures != NULL && k < figures->n_notes; k++)
             fprintf(stderr, "note: %s\n", figures->notes[k]);
     }
-    if (options->quiet)
+    if (options->quiet || report_is_printed(report))
         return;
     if (report->path != NULL)
         printf("%-15s %s\n", "page", report->path);
@@ -393,6 +422,14 @@ int arc_command_report(const ArcOptions *options)
         status = arc_error_set(&err, ARC_INTERRUPTED, "error: interrupted; nothing was written");
     if (code == 0 && status == ARC_OK)
         status = report_write(&report, &err);
+    /* Ctrl-C ends gnuplot, too. */
+    if (status == ARC_SYSTEM && arc_output_is_interrupted())
+        status =
+            arc_error_set(&err, ARC_INTERRUPTED, "error: interrupted; not all figures were drawn");
+    if (code == 0 && status == ARC_OK && report_is_printed(&report)) {
+        code = arc_output_text(ARC_OK, report.page, &err);
+        report.page = NULL;
+    }
     if (status != ARC_OK)
         code = arc_output_error(&err);
     else if (code == 0)

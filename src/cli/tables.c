@@ -87,12 +87,11 @@ static const ArcCommandRow command_rows[] = {
      "Writes one HTML file that opens in any browser without a network: what was fitted and how "
      "well, parameters with their intervals, the flight from all sides, residuals, training, and "
      "what else the result has. Several results give a comparison. The files of `arcfit aim -o` "
-     "are "
-     "reported too. The page goes to -o, else to STEM.html of one result and to report.html of "
-     "several.\n\n"
+     "are reported too. The page goes to -o (- is standard output), else to STEM.html of one "
+     "result and to report.html of several; it takes the place of an older page, never of another "
+     "file.\n\n"
      "--figures writes the same figures as files for a paper, --csv their numbers; the page is "
-     "then "
-     "made only with -o.",
+     "then made only with -o.",
      "  arcfit report my-throw.h5\n"
      "  arcfit report my-throw.h5 no-lift.h5 -o comparison.html --units metric\n"
      "  arcfit report my-throw.h5 --figures figures --format pdf --csv numbers\n",

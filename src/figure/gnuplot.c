@@ -49,7 +49,9 @@ static ArcStatus write_figure(ArcArena *arena, const ArcFigure *figure, const ch
     const char *picture = arc_figure_path(arena, figure, folder, ending);
     if (picture == NULL || arc_arena_is_exhausted(arena))
         return arc_error_no_memory(err);
-    (void)unlink(picture);
+    if (unlink(picture) != 0 && errno != ENOENT)
+        return arc_error_set(err, ARC_SYSTEM, "error: cannot write '%.400s': %s", picture,
+                             strerror(errno));
     arc_gnuplot_data(&text, figure, files->units);
     ArcStatus status = save(&text, data, err);
     if (status != ARC_OK)
@@ -114,6 +116,9 @@ static ArcStatus run(const char *folder, char *const *words, ArcError *err)
         return arc_error_set(err, ARC_SYSTEM, "error: cannot run gnuplot: %s", strerror(reason));
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
         return ARC_OK;
+    if (WIFSIGNALED(ended))
+        return arc_error_set(err, ARC_SYSTEM, "error: gnuplot was ended in '%.300s': %s", folder,
+                             strsignal(WTERMSIG(ended)));
     return arc_error_set(err, ARC_SYSTEM, "error: gnuplot failed in '%.300s': %.400s", folder,
                          complaint[0] == '\0' ? "it says nothing of why" : complaint);
 }

@@ -70,8 +70,9 @@ ArcStatus arc_page_library(const char *given, ArcText *page, ArcError *err)
         if (status == ARC_OK || status == ARC_MEMORY)
             return status == ARC_OK ? ARC_OK : arc_error_no_memory(err);
     }
-    return arc_error_set(err, ARC_SYSTEM,
-                         "no Plotly.js, which draws the page: neither %s nor %s; run scripts/deps, "
-                         "which fetches it, or name its file plotly-gl3d.min.js in ARCFIT_PLOTLY",
-                         places[0], places[1]);
+    return arc_error_set(
+        err, ARC_SYSTEM,
+        "error: no Plotly.js, which draws the page: neither %s nor %s; run scripts/deps, "
+        "which fetches it, or name its file plotly-gl3d.min.js in ARCFIT_PLOTLY",
+        places[0], places[1]);
 }
