@@ -147,6 +147,24 @@ static void test_make_training_of_several_starts_tells_them_apart(void **state)
     arc_figures_free(figures);
 }
 
+/* An axis of logarithms has no place for a cost of 0. */
+static void test_make_training_without_a_cost_is_no_figure(void **state)
+{
+    (void)state;
+    const ArcHistoryRow rows[] = {{.iteration = 1, .rate = 1}};
+    ArcResult result = *plain.result;
+    ArcFit fit = *arc_result_fit(&result, ARC_PINN);
+    fit.n_history = 1;
+    fit.history = rows;
+    result.n_fits = 1;
+    result.fits[0] = &fit;
+    ArcFigures *figures = case_figures(&result, plain.experiment);
+    assert_true(figures->n > 0);
+    for (int i = 0; i < figures->n; i++)
+        assert_true(figures->figures[i].n_series > 0);
+    arc_figures_free(figures);
+}
+
 static void test_make_uncertainty_profile_is_that_of_the_fit(void **state)
 {
     (void)state;
@@ -305,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_make_parameters_correlation_is_symmetric_with_ones),
         cmocka_unit_test(test_make_training_rows_are_the_history),
         cmocka_unit_test(test_make_training_of_several_starts_tells_them_apart),
+        cmocka_unit_test(test_make_training_without_a_cost_is_no_figure),
         cmocka_unit_test(test_make_uncertainty_profile_is_that_of_the_fit),
         cmocka_unit_test(test_make_uncertainty_samples_are_counted_and_thinned),
         cmocka_unit_test(test_make_uncertainty_bootstrap_counts_replicates),

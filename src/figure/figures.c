@@ -44,14 +44,16 @@ static ArcStatus make_flights(ArcMaker *maker, const ArcResult *result, ArcError
     return status;
 }
 
-/* By group, then by flight, else as they were made. */
-static void sort(ArcMaker *maker, ArcFigure *sorted)
+/* By group, then by flight, else as they were made; returns how many. What has nothing to draw, as
+ * the training of a fit without misfit on its axis of logarithms, is no figure. */
+static int sort(ArcMaker *maker, ArcFigure *sorted)
 {
     int n = 0;
     for (int group = 0; group < ARC_N_FIGURE_GROUPS; group++)
         for (int i = 0; i < maker->n_figures; i++)
-            if ((int)maker->figures[i].group == group)
+            if ((int)maker->figures[i].group == group && maker->figures[i].n_series > 0)
                 sorted[n++] = maker->figures[i];
+    return n;
 }
 
 ArcStatus arc_maker_finish(ArcMaker *maker, ArcStatus status, ArcFigures **figures, ArcError *err)
@@ -65,8 +67,7 @@ ArcStatus arc_maker_finish(ArcMaker *maker, ArcStatus status, ArcFigures **figur
         arc_arena_free(maker->arena);
         return status;
     }
-    sort(maker, sorted);
-    *all = (ArcFigures){.n = maker->n_figures,
+    *all = (ArcFigures){.n = sort(maker, sorted),
                         .figures = sorted,
                         .n_notes = maker->n_notes,
                         .notes = maker->notes,
