@@ -68,9 +68,13 @@ static ArcStatus report_read_item(ReportItem *item, ArcError *err)
         return arc_error_set_at(err, ARC_INPUT, (ArcPlace){item->path, 1, 1},
                                 "this is an experiment, not a result; run `arcfit fit` (or `arcfit "
                                 "aim`) on it first, then report what that writes");
-    if (arc_aim_is_file(item->path))
+    bool is_aim;
+    ArcStatus status = arc_aim_is_file(item->path, &is_aim, err);
+    if (status != ARC_OK)
+        return status;
+    if (is_aim)
         return arc_aim_read(item->path, &item->aim, err);
-    ArcStatus status = arc_report_read_hdf5(item->path, &item->result, err);
+    status = arc_report_read_hdf5(item->path, &item->result, err);
     return status == ARC_OK ? report_restore(item, err) : status;
 }
 
