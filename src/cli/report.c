@@ -108,6 +108,24 @@ static int report_stem(const char *path, const char **stem)
     return dot == NULL || dot == *stem ? (int)strlen(*stem) : (int)(dot - *stem);
 }
 
+/* What a result is read from, beside its file: own equations. */
+static const char *report_plugin(const ReportItem *item)
+{
+    return item->result == NULL ? NULL : item->result->model_path;
+}
+
+/* path is none of the files that were read. */
+static ArcStatus report_check_input(const Report *report, const char *path, ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < report->n && status == ARC_OK; i++) {
+        status = arc_output_check_input(path, report->items[i].path, err);
+        if (status == ARC_OK)
+            status = arc_output_check_input(path, report_plugin(&report->items[i]), err);
+    }
+    return status;
+}
+
 static ArcStatus report_choose_page(Report *report, ArcError *err)
 {
     const ArcOptions *options = report->options;
@@ -124,15 +142,7 @@ static ArcStatus report_choose_page(Report *report, ArcError *err)
     if (report->path == NULL)
         return report_no_memory(err);
     ArcStatus status = arc_output_check_path(report->path, err);
-    for (int i = 0; i < report->n && status == ARC_OK; i++)
-        status = arc_output_check_input(report->path, report->items[i].path, err);
-    return status;
-}
-
-/* What a result is read from, beside its file: own equations. */
-static const char *report_plugin(const ReportItem *item)
-{
-    return item->result == NULL ? NULL : item->result->model_path;
+    return status == ARC_OK ? report_check_input(report, report->path, err) : status;
 }
 
 /* folder is one, or can be made. */
@@ -251,12 +261,7 @@ static ArcStatus report_check_files(const Report *report, const ReportSet *set, 
             char *path = NULL;
             if (asprintf(&path, "%s/%s.%s", folder, set->figures->figures[k].name, endings[e]) < 0)
                 return report_no_memory(err);
-            ArcStatus status = ARC_OK;
-            for (int i = 0; i < report->n && status == ARC_OK; i++) {
-                status = arc_output_check_input(path, report->items[i].path, err);
-                if (status == ARC_OK)
-                    status = arc_output_check_input(path, report_plugin(&report->items[i]), err);
-            }
+            ArcStatus status = report_check_input(report, path, err);
             free(path);
             if (status != ARC_OK)
                 return status;
