@@ -2,6 +2,7 @@
 #include "program_run.h"
 
 #include <errno.h>
+#include <pty.h>
 
 static Run run;
 static char folder[] = "/tmp/arcfit-report-XXXXXX";
@@ -224,6 +225,73 @@ static void test_cli_report_pictures_at_the_prompt_are_plain(void **state)
     assert_null(strchr(run.output, '\033'));
 }
 
+/* The program on a terminal, with NAME=VALUE of the environment; what it writes there. */
+static void run_on_terminal(const char *variable, char **words, char text[RUN_MOST_TEXT])
+{
+    int terminal, ended;
+    size_t n = 0;
+    fflush(NULL);
+    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+    if (child < 0) {
+        print_message("skipped: no pseudo-terminal here\n");
+        skip();
+    }
+    if (child == 0) {
+        setenv("TERM", "xterm-256color", 1);
+        unsetenv("NO_COLOR");
+        if (putenv((char *)(uintptr_t)variable) == 0)
+            execv(run_program(), words);
+        _exit(98);
+    }
+    for (ssize_t got; (got = read(terminal, text + n, RUN_MOST_TEXT - 1 - n)) > 0;)
+        n += (size_t)got;
+    text[n] = '\0';
+    close(terminal);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
+}
+
+/* On a terminal there are colours, in the picture and at the verdict, unless they are not wanted.
+ */
+static void test_cli_report_terminal_has_colours_where_they_are_wanted(void **state)
+{
+    (void)state;
+    static char text[RUN_MOST_TEXT];
+    char *words[] = {"arcfit", "compare", "both.h5", NULL};
+    assert_runs("fit throw.yaml -q --set fit.methods=[pinn,direct] -o both.h5");
+    run_on_terminal("COLOUR=any", words, text);
+    run_assert_says(text, "\033[32magree\033[0m");
+    const char *picture = strstr(text, "PINN minus direct");
+    assert_non_null(picture);
+    run_assert_says(picture, "\033[3");
+    run_on_terminal("NO_COLOR=1", words, text);
+    assert_null(strstr(text, "\033[3"));
+    run_on_terminal("TERM=dumb", words, text);
+    assert_null(strstr(text, "\033[3"));
+}
+
+/* Own equations are read with their result. */
+static void test_cli_report_plugin_of_a_result_is_not_written(void **state)
+{
+    (void)state;
+    run_write_file("decay.c",
+                   "#include <arcfit/model.h>\n"
+                   "static const ArcModelQuantity states[] = {{\"x\", \"m\", \"a\", 1, 0, 2}};\n"
+                   "static const ArcModelQuantity parameters[] = {{\"k\", \"1/s\", \"b\", 1, 0, "
+                   "9}};\n"
+                   "static void rates(real t, const real *x, const real *v, const real *p, real "
+                   "*f)\n{\n    f[0] = -p[0] * x[0];\n}\n"
+                   "ARC_MODEL(\"decay\", \"d\", 1, states, parameters, rates, NULL)\n");
+    run_write_file("decay.yaml", "arcfit: 1\nname: decay\nmodel: {plugin: decay.c}\n"
+                                 "capture: {file: decay.csv, sigma: 0.01}\n"
+                                 "parameters: {k: {start: 0.5}}\nfit: {methods: [direct]}\n"
+                                 "simulate: {points: 6, duration: 1}\n");
+    assert_runs("simulate decay.yaml -q -o decay.csv");
+    run_line(&run, &settings, "fit decay.yaml -q -o decay.h5");
+    assert_true(run.code <= 1);
+    assert_refused("report decay.h5 -o decay.c", 2, "is read by this run");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +306,8 @@ int main(void)
         cmocka_unit_test(test_cli_report_gnuplot_that_is_ended_is_told),
         cmocka_unit_test(test_cli_report_full_disk_is_told),
         cmocka_unit_test(test_cli_report_pictures_at_the_prompt_are_plain),
+        cmocka_unit_test(test_cli_report_terminal_has_colours_where_they_are_wanted),
+        cmocka_unit_test(test_cli_report_plugin_of_a_result_is_not_written),
     };
     run_enter_folder(folder);
     make_inputs();

@@ -165,7 +165,6 @@ static void test_run_other_commands_give_same_text(void **state)
     static const char *const lines[] = {
         "check auto.yaml --json -",
         "check lifted.yaml",
-        "fit auto.yaml -v -o again.h5",
         "help --as zsh",
         "simulate auto.yaml --seed 4 --points 50",
         "simulate space.yaml --at 0.1 0.2 0.3",

@@ -104,8 +104,9 @@ ArcStatus arc_aim_text(const ArcAim *aim, char **text, ArcError *err);
 ArcStatus arc_aim_json(const ArcAim *aim, char **text, ArcError *err);
 ArcStatus arc_aim_write(const ArcAim *aim, const char *path, ArcError *err);
 
-/* True when the file at path is what arc_aim_write wrote, and no result. */
-bool arc_aim_is_file(const char *path);
+/* Whether the file at path is what arc_aim_write wrote: false of results and of no HDF5 at all.
+ * ARC_MEMORY. */
+ArcStatus arc_aim_is_file(const char *path, bool *is_aim, ArcError *err);
 
 /* Reads it back, its experiment made again of the text that it holds; free with arc_aim_free.
  * ARC_INPUT: no aim of arcfit, of an unknown schema, damaged, or not as its experiment has it. */

@@ -235,15 +235,21 @@ ArcStatus arc_aim_read(const char *path, ArcAim **result, ArcError *err)
     return status;
 }
 
-bool arc_aim_is_file(const char *path)
+ArcStatus arc_aim_is_file(const char *path, bool *is_aim, ArcError *err)
 {
-    ArcArena *arena = arc_hdf5_is_file(path) ? arc_arena_create() : NULL;
     ArcHdf5 *file = NULL;
-    bool is_aim = false;
-    if (arena != NULL && arc_hdf5_open(path, arena, &file, NULL) == ARC_OK) {
-        is_aim = strcmp(arc_hdf5_text(file, "/", "document"), "aim") == 0;
+    *is_aim = false;
+    if (!arc_hdf5_is_file(path))
+        return ARC_OK;
+    ArcArena *arena = arc_arena_create();
+    if (arena == NULL)
+        return arc_error_no_memory(err);
+    ArcStatus status = arc_hdf5_open(path, arena, &file, err);
+    if (status == ARC_OK) {
+        *is_aim = strcmp(arc_hdf5_text(file, "/", "document"), "aim") == 0;
+        status = arc_hdf5_status(file, err);
         arc_hdf5_close(file);
     }
     arc_arena_free(arena);
-    return is_aim;
+    return status == ARC_MEMORY ? status : ARC_OK; /* a damaged file is none */
 }

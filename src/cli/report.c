@@ -70,9 +70,13 @@ static ArcStatus report_read_item(ReportItem *item, ArcError *err)
         return arc_error_set_at(err, ARC_INPUT, (ArcPlace){item->path, 1, 1},
                                 "this is an experiment, not a result; run `arcfit fit` (or `arcfit "
                                 "aim`) on it first, then report what that writes");
-    if (arc_aim_is_file(item->path))
+    bool is_aim;
+    ArcStatus status = arc_aim_is_file(item->path, &is_aim, err);
+    if (status != ARC_OK)
+        return status;
+    if (is_aim)
         return arc_aim_read(item->path, &item->aim, err);
-    ArcStatus status = arc_report_read_hdf5(item->path, &item->result, err);
+    status = arc_report_read_hdf5(item->path, &item->result, err);
     return status == ARC_OK ? report_restore(item, err) : status;
 }
 
@@ -131,6 +135,24 @@ static bool report_is_printed(const Report *report)
     return report->path != NULL && strcmp(report->path, "-") == 0;
 }
 
+/* What a result is read from, beside its file: own equations. */
+static const char *report_plugin(const ReportItem *item)
+{
+    return item->result == NULL ? NULL : item->result->model_path;
+}
+
+/* path is none of the files that were read. */
+static ArcStatus report_check_input(const Report *report, const char *path, ArcError *err)
+{
+    ArcStatus status = ARC_OK;
+    for (int i = 0; i < report->n && status == ARC_OK; i++) {
+        status = arc_output_check_input(path, report->items[i].path, err);
+        if (status == ARC_OK)
+            status = arc_output_check_input(path, report_plugin(&report->items[i]), err);
+    }
+    return status;
+}
+
 static ArcStatus report_choose_page(Report *report, ArcError *err)
 {
     const ArcOptions *options = report->options;
@@ -149,15 +171,9 @@ static ArcStatus report_choose_page(Report *report, ArcError *err)
     if (report_is_printed(report))
         return ARC_OK;
     ArcStatus status = arc_output_check_path(report->path, err);
-    for (int i = 0; i < report->n && status == ARC_OK; i++)
-        status = arc_output_check_input(report->path, report->items[i].path, err);
+    if (status == ARC_OK)
+        status = report_check_input(report, report->path, err);
     return status == ARC_OK ? report_check_place(report->path, err) : status;
-}
-
-/* What a result is read from, beside its file: own equations. */
-static const char *report_plugin(const ReportItem *item)
-{
-    return item->result == NULL ? NULL : item->result->model_path;
 }
 
 /* folder is one, or can be made. */
@@ -276,12 +292,7 @@ static ArcStatus report_check_files(const Report *report, const ReportSet *set, 
             char *path = NULL;
             if (asprintf(&path, "%s/%s.%s", folder, set->figures->figures[k].name, endings[e]) < 0)
                 return report_no_memory(err);
-            ArcStatus status = ARC_OK;
-            for (int i = 0; i < report->n && status == ARC_OK; i++) {
-                status = arc_output_check_input(path, report->items[i].path, err);
-                if (status == ARC_OK)
-                    status = arc_output_check_input(path, report_plugin(&report->items[i]), err);
-            }
+            ArcStatus status = report_check_input(report, path, err);
             free(path);
             if (status != ARC_OK)
                 return status;

@@ -2,7 +2,7 @@
  * field as cells where flights came near, and how many sds it lies from zero; of more each output
  * along the flights against each input.
  */
-#include "figure/scene.h"
+#include "figure/maker.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * and how large their residuals are, and their ranking where they are models of one capture. */
 #include "arcfit/ranking.h"
 #include "figure/flown.h"
+#include "report/section.h"
 #include "report/table.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static const char *name_of(ArcMaker *maker, const Compared *all, int i)
 
 static bool has_path_in(const ArcResult *result, int dimensions)
 {
-    const ArcFit *fit = arc_flown_fit(result);
+    const ArcFit *fit = arc_section_fit(result);
     return arc_flown_has_path(fit) && result->capture->dimensions >= dimensions;
 }
 
@@ -94,7 +95,7 @@ static ArcStatus make_view(ArcMaker *maker, const Compared *all, const View *vie
             continue;
         const int of_view[3] = {axes.forward, dimensions == 3 ? axes.sideways : axes.up,
                                 view->is_space ? axes.up : -1};
-        arc_flown_add(maker, arc_flown_fit(all->results[i]), of_view,
+        arc_flown_add(maker, arc_section_fit(all->results[i]), of_view,
                       (ArcSeries){.role = ARC_ROLE_OTHER, .name = all->names[i]});
     }
     figure->caption = flown_words(maker, all, dimensions);
@@ -152,7 +153,7 @@ static int count(const Compared *all, const ArcEstimate *of, double range[2])
     range[0] = INFINITY;
     range[1] = -INFINITY;
     for (int i = 0; i < all->n; i++) {
-        const ArcEstimate *own = told(arc_flown_fit(all->results[i]), of->name);
+        const ArcEstimate *own = told(arc_section_fit(all->results[i]), of->name);
         if (own == NULL || strcmp(own->unit, of->unit) != 0)
             continue;
         n++;
@@ -190,7 +191,7 @@ static ArcStatus make_parameter(ArcMaker *maker, const Compared *all, const ArcE
 static bool is_made(const Compared *all, int before, const ArcEstimate *of)
 {
     for (int i = 0; i < before; i++) {
-        const ArcEstimate *own = told(arc_flown_fit(all->results[i]), of->name);
+        const ArcEstimate *own = told(arc_section_fit(all->results[i]), of->name);
         if (own != NULL && strcmp(own->unit, of->unit) == 0)
             return true;
     }
@@ -202,7 +203,7 @@ static ArcStatus make_parameters(ArcMaker *maker, const Compared *all, ArcError 
     ArcStatus status = ARC_OK;
     int made = 0;
     for (int i = 0; i < all->n; i++) {
-        const ArcFit *fit = arc_flown_fit(all->results[i]);
+        const ArcFit *fit = arc_section_fit(all->results[i]);
         for (int k = 0; k < fit->n_parameters && status == ARC_OK; k++) {
             const ArcEstimate *of = told(fit, fit->parameters[k].name);
             double range[2];
@@ -284,7 +285,7 @@ static ArcStatus make_residuals(ArcMaker *maker, const Compared *all, ArcError *
     if (values == NULL)
         return arc_error_no_memory(err);
     for (size_t i = 0; i < n; i++) {
-        const ArcResiduals *r = &arc_flown_fit(all->results[i])->residuals;
+        const ArcResiduals *r = &arc_section_fit(all->results[i])->residuals;
         values[i] = r->chi2_p;
         values[n + i] = r->rms_m;
         values[2 * n + i] = r->rms_px;

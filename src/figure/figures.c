@@ -1,5 +1,6 @@
 /* The figures of a result: the makers in the order of a page, each flight after the other. */
 #include "figure/maker.h"
+#include "report/section.h"
 
 /* Of each flight, in their groups' order. */
 static const ArcMake of_flights[] = {arc_make_flight,     arc_make_residuals, arc_make_quantile,
@@ -16,8 +17,7 @@ enum {
 static ArcStatus run(ArcMaker *maker, int n, const ArcMake *makers, ArcError *err)
 {
     ArcStatus status = ARC_OK;
-    const ArcFit *direct = arc_result_fit(maker->result, ARC_DIRECT);
-    maker->fit = direct != NULL ? direct : maker->result->fits[0];
+    maker->fit = arc_section_fit(maker->result);
     maker->paths[0] = maker->paths[1] = NULL;
     for (int i = 0; i < n && status == ARC_OK; i++)
         status = makers[i](maker, err);

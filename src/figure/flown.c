@@ -1,13 +1,9 @@
 /* See flown.h. */
 #include "figure/flown.h"
 
-#include <math.h>
+#include "report/section.h"
 
-const ArcFit *arc_flown_fit(const ArcResult *result)
-{
-    const ArcFit *direct = arc_result_fit(result, ARC_DIRECT);
-    return direct != NULL ? direct : result->fits[0];
-}
+#include <math.h>
 
 static int n_flights(const ArcFit *fit)
 {
@@ -23,7 +19,7 @@ ArcMakerAxes arc_flown_axes(const ArcMaker *maker, const ArcResult *result)
 {
     ArcMaker first = *maker;
     first.result = result;
-    first.fit = flight_of(arc_flown_fit(result), 0);
+    first.fit = flight_of(arc_section_fit(result), 0);
     return arc_maker_axes(&first);
 }
 

@@ -4,9 +4,6 @@
 
 #include "figure/maker.h"
 
-/* The fit that counts of a result: direct where there is one. */
-const ArcFit *arc_flown_fit(const ArcResult *result);
-
 /* Axes as arc_maker_axes has them, by the first flight of result's fit. */
 ArcMakerAxes arc_flown_axes(const ArcMaker *maker, const ArcResult *result);
 

@@ -1,6 +1,8 @@
 /* See maker.h. Figures and their series grow by doubling in the arena. */
 #include "figure/maker.h"
 
+#include "base/file.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,16 +70,36 @@ void arc_maker_series(ArcMaker *maker, const ArcSeries *series)
     figure->series = all;
 }
 
-void arc_maker_note(ArcMaker *maker, const char *format, ...)
+/* As long as it is: texts of users may be long, and are not cut within a letter. */
+static char *format_words(ArcMaker *maker, const char *format, va_list arguments)
 {
-    char words[1024];
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *words = length < 0 ? NULL : arc_arena_alloc(maker->arena, (size_t)length + 1, 1);
+    if (words != NULL)
+        vsnprintf(words, (size_t)length + 1, format, again);
+    va_end(again);
+    return words;
+}
+
+const char *arc_maker_words(ArcMaker *maker, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    const char *words = format_words(maker, format, arguments);
+    va_end(arguments);
+    return words == NULL ? "" : words;
+}
+
+void arc_maker_note(ArcMaker *maker, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *note = format_words(maker, format, arguments);
     va_end(arguments);
     const char **notes =
         grown(maker->arena, maker->notes, maker->n_notes, &maker->room_notes, sizeof *notes);
-    const char *note = arc_arena_copy_text(maker->arena, words, strlen(words));
     if (notes == NULL || note == NULL)
         return;
     maker->notes = notes;
@@ -122,16 +144,6 @@ const char *arc_maker_axis_label(const ArcMaker *maker, int axis)
     return axis == axes.up ? "height" : axis == axes.forward ? "forward" : "sideways";
 }
 
-/* Behind the last '/' or '\\'. */
-static const char *base_name(const char *path)
-{
-    const char *name = path;
-    for (; *path != '\0'; path++)
-        if (*path == '/' || *path == '\\')
-            name = path + 1;
-    return name;
-}
-
 const char *arc_maker_point_label(ArcMaker *maker, int point)
 {
     const ArcCapture *capture = maker->result->capture;
@@ -139,7 +151,7 @@ const char *arc_maker_point_label(ArcMaker *maker, int point)
     const char *file = capture->file;
     if (camera >= 0 && capture->camera_files != NULL && capture->camera_files[camera] != NULL)
         file = capture->camera_files[camera];
-    file = base_name(file != NULL ? file : "");
+    file = arc_file_name(file != NULL ? file : "");
     int line = capture->line != NULL ? capture->line[point] : 0;
     return line > 0 ? arc_arena_format(maker->arena, "%s:%d", file, line)
                     : arc_arena_format(maker->arena, "%s, point %d", file, point + 1);

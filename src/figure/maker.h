@@ -35,6 +35,10 @@ ArcFigure *arc_maker_figure(ArcMaker *maker, ArcFigureGroup group, const char *n
  * arc_arena_is_exhausted remembers. */
 void arc_maker_series(ArcMaker *maker, const ArcSeries *series);
 
+/* printf into the arena; "" on exhaustion, which the arena remembers. */
+const char *arc_maker_words(ArcMaker *maker, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* printf of a sentence about what cannot be drawn. */
 void arc_maker_note(ArcMaker *maker, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

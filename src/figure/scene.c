@@ -1,23 +1,10 @@
 /* See scene.h. */
 #include "figure/scene.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Places of an arm: base, ends of links, ball. */
-enum { MOST_PLACES = ARC_ARM_MAX_JOINTS + 2, MOST_WORDS = 2048 };
-
-const char *arc_maker_words(ArcMaker *maker, const char *format, ...)
-{
-    char words[MOST_WORDS];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
-    const char *copy = arc_arena_copy_text(maker->arena, words, strlen(words));
-    return copy == NULL ? "" : copy;
-}
+enum { MOST_PLACES = ARC_ARM_MAX_JOINTS + 2 };
 
 ArcScene arc_scene_create(ArcMaker *maker, int dimensions, int up, int forward, ArcSceneView view)
 {

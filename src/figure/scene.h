@@ -35,8 +35,4 @@ void arc_scene_add(const ArcScene *scene, const ArcScenePlaces *places);
 void arc_scene_add_arm(const ArcScene *scene, const ArcArm *arm, const double *p,
                        const double *theta, ArcRole role, const char *name);
 
-/* A text of the arena; "" on exhaustion, which the arena remembers. */
-const char *arc_maker_words(ArcMaker *maker, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 #endif

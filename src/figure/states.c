@@ -6,7 +6,7 @@
  */
 #include "arcfit/states.h"
 #include "arcfit/predict.h"
-#include "figure/scene.h"
+#include "figure/maker.h"
 
 #include <math.h>
 #include <stdio.h>

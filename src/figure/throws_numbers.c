@@ -10,7 +10,7 @@
 
 #include "aim/describe.h"
 #include "aim/numbers.h"
-#include "figure/scene.h"
+#include "figure/maker.h"
 
 #include <math.h>
 #include <stdlib.h>
