@@ -73,8 +73,10 @@ static ArcStatus schema_text(const char *section, const char *title, const char 
     json_decref(mapping);
     if (is_experiment) {
         put_kinds(&schema, root);
-        arc_json_put(json, definitions, "parameter",
-                     arc_schema_row(&schema, arc_setting_find("parameters.NAME")));
+        json_t *parameter = arc_schema_row(&schema, arc_setting_find("parameters.NAME"));
+        json_object_del(parameter, "title"); /* editors would show these in place of a name's own */
+        json_object_del(parameter, "description");
+        arc_json_put(json, definitions, "parameter", parameter);
     }
     arc_json_put(json, root, "definitions", definitions);
     arc_arena_free(schema.arena);

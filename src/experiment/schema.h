@@ -45,7 +45,7 @@ typedef struct ArcSchema {
  * NULL where memory is short; what the text has that is no word is told in *wrong (nullable). */
 json_t *arc_schema_shape(ArcSchema *schema, const ArcSettingRow *row, int part, const char **wrong);
 
-/* A row as a schema with its doc and default. */
+/* A row as a schema with its path as title, its doc and default. */
 json_t *arc_schema_row(ArcSchema *schema, const ArcSettingRow *row);
 
 /* The mapping of the rows that stand directly in section. */

@@ -55,11 +55,16 @@ static const char *plain_shape(const ArcSettingRow *row)
     return row->shape != NULL ? row->shape : shapes[row->type];
 }
 
-/* "where the fit begins. A number; default: by the data". */
-static void put_description(ArcSchema *schema, json_t *object, const ArcSettingRow *row)
+/* "where the fit begins", a line "a number; default: by the data", of a parameter that is known
+ * (not NULL) what it is before; below the key's path. */
+static void put_description(ArcSchema *schema, json_t *object, const ArcSettingRow *row,
+                            const char *path, const char *known)
 {
     ArcText text = {0};
     char *words = NULL;
+    arc_json_put_string(&schema->json, object, "title", path);
+    if (known != NULL)
+        arc_text_append(&text, "%s\n", known);
     arc_text_append(&text, "%s\n", row->doc);
     arc_setting_describe(&text, row);
     if (arc_text_finish(&text, &words, NULL) != ARC_OK)
@@ -74,7 +79,7 @@ json_t *arc_schema_row(ArcSchema *schema, const ArcSettingRow *row)
     ArcSettingRow shaped = *row;
     shaped.shape = plain_shape(row);
     json_t *object = arc_schema_shape(schema, &shaped, -1, NULL);
-    put_description(schema, object, row);
+    put_description(schema, object, row, row->path, NULL);
     if (row->default_text != NULL)
         put_default(schema, object, row->default_text);
     return object;
@@ -183,10 +188,12 @@ static void put_parameter(ArcSchema *schema, json_t *properties, const char *nam
     ArcJson *json = &schema->json;
     json_t *parameter = arc_json_object(json), *all = arc_json_array(json);
     const char *text = arc_arena_format(schema->arena, "%s%s", of, doc);
-    if (text == NULL || json_object_get(properties, name) != NULL)
-        json->failed = json->failed || text == NULL;
+    const char *path = arc_arena_format(schema->arena, "parameters.%s", name);
+    if (text == NULL || path == NULL)
+        json->failed = true;
+    else
+        put_description(schema, parameter, arc_setting_find("parameters.NAME"), path, text);
     arc_json_push(json, all, arc_schema_reference(schema, "parameter"));
-    arc_json_put_string(json, parameter, "description", text == NULL ? "" : text);
     arc_json_put(json, parameter, "allOf", all);
     arc_json_put(json, properties, name, parameter);
 }
@@ -263,6 +270,7 @@ json_t *arc_schema_parameters(ArcSchema *schema)
     put_known(schema, properties);
     arc_json_push(json, any, arc_schema_reference(schema, "parameter"));
     arc_json_push(json, any, camera_parameters(schema));
+    put_description(schema, other, arc_setting_find("parameters.NAME"), "parameters.NAME", NULL);
     arc_json_put(json, other, "anyOf", any);
     arc_json_put(json, mapping, "additionalProperties", other);
     return mapping;
