@@ -88,13 +88,17 @@ static void test_make_arm_swing_has_both_methods_and_its_residuals(void **state)
     const ArcFit *direct = arc_result_fit(fitted.result, ARC_DIRECT);
     const ArcSwingFit *swing = direct->arm->swing;
     const ArcFigure *angles = figure_named(fitted.figures, "swing-angles");
-    const ArcSeries *of_pinn = figure_series(angles, "joint 2, PINN");
+    const ArcSeries *of_pinn = figure_series(angles, "all joints, PINN");
     const ArcSeries *of_direct = figure_series(angles, "joint 2, direct");
     assert_int_equal(of_direct->n, swing->n_times);
     for (int i = 0; i < swing->n_times; i++) {
         assert_true(of_direct->y[i] == swing->theta_rad[2 * i + 1]);
-        assert_true(of_pinn->y[i] == pinn->arm->swing->theta_rad[2 * i + 1]);
+        int second = swing->n_times + 1 + i; /* behind the first joint, and what parts it */
+        assert_true(of_pinn->y[second] == pinn->arm->swing->theta_rad[2 * i + 1]);
     }
+    assert_true(isnan(of_pinn->x[swing->n_times]));
+    /* Joints are told apart by their colours, which a role of theirs alone does not give. */
+    assert_int_equal(of_direct->role, ARC_ROLE_OTHER);
     const ArcSeries *torque =
         figure_series(figure_named(fitted.figures, "swing-torques"), "joint 1, direct");
     assert_true(torque->y[swing->n_times - 1] == swing->motor_n_m[2 * (swing->n_times - 1)]);

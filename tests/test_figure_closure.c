@@ -69,6 +69,7 @@ static void test_make_closure_of_two_inputs_is_a_field(void **state)
     /* Beyond 2 sd: 0.5 / 0.2, 1.91 / 0.11, 0.75 / 0.2, whose outline has 6 cell sides and more. */
     assert_non_null(strstr(figure->caption, "2 sd at 3 of 5 places and than 4 sd at 1"));
     const ArcSeries *sure = figure_series(figure, "2 sd from zero");
+    assert_int_not_equal(sure->role, figure_series(figure, "4 sd from zero")->role);
     const ArcSeries *surer = figure_series(figure, "4 sd from zero");
     assert_int_equal(sure->n, 3 * 8);
     assert_int_equal(surer->n, 3 * 4);

@@ -108,11 +108,21 @@ static void test_make_difference_caption_says_the_largest(void **state)
         in_sd = fmax(in_sd, factor * fabs(line->y[i]) / band->high[i]);
     }
     assert_int_equal(sscanf(figure->caption,
-                            "The methods are %lf mm apart at most, and never more than %lf sd",
+                            "The methods are at most %lf mm apart, at most %lf sd of the direct",
                             &said_mm, &said_sd),
                      2);
     assert_near(said_mm, 1e3 * largest, 0.051 * 1e3 * largest);
     assert_near(said_sd, in_sd, 0.051 * in_sd);
+}
+
+/* Digits of rounding are not told. */
+static void test_make_difference_caption_of_none_says_so(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        figure_of(plain.figures, "difference-y")->caption,
+        "The methods are less than 0.001 mm apart, less than 0.001 sd of the direct "
+        "fit; the bands are their 95 % intervals.");
 }
 
 static void test_make_difference_of_one_method_is_none(void **state)
@@ -311,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_make_difference_is_that_of_the_trajectories),
         cmocka_unit_test(test_make_difference_bands_are_those_of_both_fits),
         cmocka_unit_test(test_make_difference_caption_says_the_largest),
+        cmocka_unit_test(test_make_difference_caption_of_none_says_so),
         cmocka_unit_test(test_make_difference_of_one_method_is_none),
         cmocka_unit_test(test_make_physics_is_the_residual_up_to_the_last_fitted_point),
         cmocka_unit_test(test_make_physics_marks_the_breach_that_was_found),

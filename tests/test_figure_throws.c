@@ -54,9 +54,10 @@ static void test_figures_of_aim_hit_has_its_numbers(void **state)
 
     const ArcFigure *front = figure_named(figures, "throws-front");
     const ArcSeries *points = figure_series(front, "front");
-    const ArcSeries *chosen = figure_series(front, "the throw chosen");
+    const ArcSeries *chosen = front->series + front->n_series - 1;
     assert_int_equal(points->n, 3);
     assert_true(points->x[2] == 0.2 && points->y[2] == 8.28 - 1.0);
+    assert_string_equal(chosen->name, chosen->labels[0]);
     assert_true(chosen->n == 1 && chosen->x[0] == 0.0 && chosen->y[0] == 8.28);
     assert_string_equal(front->x.label, "miss");
     assert_string_equal(front->y.unit, "m/s");
@@ -122,9 +123,14 @@ static void test_figures_of_aim_flights_are_those_of_the_throws(void **state)
         assert_close(hypot(rim->x[k] - 4.2, rim->y[k] - 1.0), 0.23, 1e-12);
     for (int k = 0; k < 5; k++)
         assert_true(figure_series(space, "backboard")->x[k] == 4.6);
+    /* However many there are, the best one comes first and so has the first colour. */
+    int first = 0;
+    while (side->series[first].role != ARC_ROLE_OTHER)
+        first++;
+    assert_string_equal(side->series[first].name, release->labels[0]);
     const ArcSeries *tops = figure_series(side, "top");
     double rise = found->solutions[0].velocity_m_s[2];
-    assert_close(tops->y[tops->n - 1], 2.0 + rise * rise / (2.0 * 9.80665), 1e-8);
+    assert_close(tops->y[0], 2.0 + rise * rise / (2.0 * 9.80665), 1e-8);
     arc_figures_free(figures);
     arc_aim_free(found);
     arc_experiment_free(experiment);

@@ -2,6 +2,7 @@
  * users that are never run. ARCFIT_KEEP keeps the pictures, to be looked at. */
 #include "arcfit/text.h"
 #include "figure/gnuplot_script.h"
+#include "figure/look.h"
 
 #include "program_run.h"
 
@@ -64,6 +65,86 @@ static void test_gnuplot_data_has_blocks_of_shown_numbers(void **state)
     arc_gnuplot_data(&text, &drawn[DRAWN_EMPTY], ARC_UNITS_SI);
     assert_string_equal(text.bytes, "# 'PINN': x y\nNaN NaN NaN NaN NaN NaN NaN\n");
     arc_text_free(text.bytes);
+}
+
+/* What the script of a figure of one series says in a format. */
+static char *script_of(const ArcFigure *figure, ArcPictureFormat format)
+{
+    ArcText text = {0};
+    ArcError err;
+    char *bytes = NULL;
+    const ArcGnuplotFiles files = {"a.gp", "a.dat", "a.pic", format, ARC_UNITS_SI};
+    arc_gnuplot_script(&text, figure, &files);
+    if (arc_text_finish(&text, &bytes, &err) != ARC_OK)
+        fail_msg("%s", err.text);
+    return bytes;
+}
+
+static void assert_script_says(const ArcFigure *figure, const char *what)
+{
+    char *script = script_of(figure, ARC_PICTURE_PNG);
+    run_assert_says(script, what);
+    arc_text_free(script);
+}
+
+/* Numbers that are long have few tics, so that they stand beside each other in 85 mm; whole ones
+ * have none between; digits are equally many. */
+static void test_gnuplot_script_tics_do_not_overlap(void **state)
+{
+    (void)state;
+    static const double fine[] = {-0.0105, 0.0079}, whole[] = {1.0, 3.0}, y[] = {2.0, 3.0};
+    const ArcSeries series = {.mark = ARC_MARK_POINTS, .n = 2, .x = fine, .y = y};
+    ArcSeries counted = series;
+    counted.x = whole;
+    ArcFigure figure = {.name = "a",
+                        .title = "t",
+                        .x = {"x0", "m", false, 0, NULL},
+                        .y = {"y", "m", false, 0, NULL},
+                        .n_series = 1,
+                        .series = &series};
+    assert_script_says(&figure, "set xtics 0.005\nset format x '%.3f'\n");
+    figure.series = &counted;
+    assert_script_says(&figure, "set xtics 1\nset format x '%.0f'\n");
+}
+
+/* Bars that do not stand on zero lie. */
+static void test_gnuplot_script_bars_stand_on_zero(void **state)
+{
+    (void)state;
+    static const double x[] = {0.0, 1.0}, y[] = {0.05, 0.06};
+    const ArcSeries series = {.mark = ARC_MARK_BARS, .n = 2, .x = x, .y = y};
+    const ArcFigure figure = {.name = "a",
+                              .title = "t",
+                              .x = {"x", "1", false, 0, NULL},
+                              .y = {"y", "m", false, 0, NULL},
+                              .n_series = 1,
+                              .series = &series};
+    assert_script_says(&figure, "set yrange [0:*]\n");
+}
+
+/* gnuplot leaves the legend of a figure in space out, unless it is placed by its top. */
+static void test_gnuplot_script_legend_in_space_is_placed_by_its_top(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_DRAWN; i++)
+        if (drawn[i].is_space)
+            assert_script_says(&drawn[i], " top center vertical maxrows ");
+}
+
+/* A band has the colour of the series that comes over it. */
+static void test_series_look_band_is_that_of_its_line(void **state)
+{
+    (void)state;
+    const ArcSeries series[] = {{.mark = ARC_MARK_BAND, .role = ARC_ROLE_OTHER},
+                                {.mark = ARC_MARK_LINE, .role = ARC_ROLE_OTHER},
+                                {.mark = ARC_MARK_BAND, .role = ARC_ROLE_OTHER},
+                                {.mark = ARC_MARK_LINE, .role = ARC_ROLE_OTHER}};
+    const ArcFigure figure = {.n_series = 4, .series = series};
+    const char *first = arc_series_look(&figure, 0).colour;
+    const char *second = arc_series_look(&figure, 2).colour;
+    assert_string_equal(arc_series_look(&figure, 1).colour, first);
+    assert_string_equal(arc_series_look(&figure, 3).colour, second);
+    assert_string_not_equal(first, second);
 }
 
 static void test_figures_write_gnuplot_every_format_is_whole(void **state)
@@ -175,6 +256,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gnuplot_quote_texts_are_one_word),
         cmocka_unit_test(test_gnuplot_data_has_blocks_of_shown_numbers),
+        cmocka_unit_test(test_gnuplot_script_tics_do_not_overlap),
+        cmocka_unit_test(test_gnuplot_script_bars_stand_on_zero),
+        cmocka_unit_test(test_gnuplot_script_legend_in_space_is_placed_by_its_top),
+        cmocka_unit_test(test_series_look_band_is_that_of_its_line),
         cmocka_unit_test(test_figures_write_gnuplot_every_format_is_whole),
         cmocka_unit_test(test_figures_write_gnuplot_texts_of_users_are_not_run),
         cmocka_unit_test(test_figures_write_gnuplot_same_figure_is_same_bytes),

@@ -176,8 +176,10 @@ static bool make_grid(const Learned *learned, Grid *grid)
 }
 
 /* Where the field is surer than so many sds: sides of cells with a surer one on one side only. */
-static void add_outline(const Learned *learned, const Grid *grid, double least, const char *name)
+static void add_outline(const Learned *learned, const Grid *grid, int which)
 {
+    static const char *const names[] = {"2 sd from zero", "4 sd from zero"};
+    static const ArcRole roles[] = {ARC_ROLE_POINTS, ARC_ROLE_DIRECT}; /* told apart by colour */
     ArcMaker *maker = learned->maker;
     int n_x = grid->n_x, n_y = grid->n_y, n = 0;
     size_t room = 3 * ((size_t)(n_x + 1) * (size_t)n_y + (size_t)n_x * (size_t)(n_y + 1));
@@ -188,7 +190,7 @@ static void add_outline(const Learned *learned, const Grid *grid, double least, 
     double dx = 0.5 * (grid->x[1] - grid->x[0]), dy = 0.5 * (grid->y[1] - grid->y[0]);
 #define SURE(row, column)                                                                          \
     ((row) >= 0 && (row) < n_y && (column) >= 0 && (column) < n_x &&                               \
-     grid->sure[(row)*n_x + (column)] > least)
+     grid->sure[(row)*n_x + (column)] > sure_sd[which])
     for (int row = 0; row <= n_y; row++)
         for (int column = 0; column <= n_x; column++) {
             double left = column < n_x ? grid->x[column] - dx : grid->x[n_x - 1] + dx;
@@ -205,10 +207,12 @@ static void add_outline(const Learned *learned, const Grid *grid, double least, 
             }
         }
 #undef SURE
-    arc_maker_series(
-        maker,
-        &(ArcSeries){
-            .mark = ARC_MARK_LINE, .role = ARC_ROLE_DIRECT, .name = name, .n = n, .x = x, .y = y});
+    arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_LINE,
+                                         .role = roles[which],
+                                         .name = names[which],
+                                         .n = n,
+                                         .x = x,
+                                         .y = y});
 }
 
 /* A flight's way along two axes, from at on; where the next begins. */
@@ -263,8 +267,8 @@ static void draw_field(const Learned *learned)
                                          .y = grid.y,
                                          .cells = grid.value});
     add_flights(learned);
-    add_outline(learned, &grid, sure_sd[0], "2 sd from zero");
-    add_outline(learned, &grid, sure_sd[1], "4 sd from zero");
+    add_outline(learned, &grid, 0);
+    add_outline(learned, &grid, 1);
 }
 
 /* Of more than two inputs: along the flights, against each. */

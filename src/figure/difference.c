@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+static const double least_told = 0.001; /* mm, sd */
+
 /* Rows of both paths that belong to each other: those of the trajectories, without bounces. */
 typedef struct Pair {
     const ArcPath *pinn, *direct;
@@ -114,10 +116,34 @@ static Largest add_difference(ArcMaker *maker, const Pair *pair, const double *t
     return largest;
 }
 
+/* "at most 0.12 mm"; "less than 0.001 mm": below what matters digits tell of rounding alone. */
+static const char *at_most(ArcMaker *maker, double number, const char *unit)
+{
+    char digits[ARC_TABLE_NUMBER];
+    if (number < least_told)
+        return arc_arena_format(maker->arena, "less than %g %s", least_told, unit);
+    return arc_arena_format(maker->arena, "at most %s %s", arc_table_plain(digits, number, 2),
+                            unit);
+}
+
+static const char *caption_of(ArcMaker *maker, Largest largest)
+{
+    if (isnan(largest.m))
+        return "One of the two flights is not known.";
+    const char *apart = at_most(maker, 1e3 * largest.m, "mm");
+    const char *in_sd = isnan(largest.sd) ? NULL : at_most(maker, largest.sd, "sd");
+    if (apart == NULL)
+        return NULL;
+    return in_sd == NULL ? arc_arena_format(maker->arena, "The methods are %s apart.", apart)
+                         : arc_arena_format(maker->arena,
+                                            "The methods are %s apart, %s of the direct fit; the "
+                                            "bands are their 95 %% intervals.",
+                                            apart, in_sd);
+}
+
 static ArcStatus make_axis(ArcMaker *maker, const Pair *pair, int axis, ArcError *err)
 {
     static const char *const names[] = {"difference-x", "difference-y", "difference-z"};
-    char apart[ARC_TABLE_NUMBER], in_sd[ARC_TABLE_NUMBER];
     ArcArena *arena = maker->arena;
     const char *label = arc_maker_axis_label(maker, axis);
     const char *title =
@@ -132,17 +158,7 @@ static ArcStatus make_axis(ArcMaker *maker, const Pair *pair, int axis, ArcError
     add_band(maker, pair, pair->pinn, t, axis);
     add_band(maker, pair, pair->direct, t, axis);
     add_agreement(maker, pair, t, axis);
-    Largest largest = add_difference(maker, pair, t, axis);
-    figure->caption =
-        isnan(largest.m) ? "One of the two flights is not known."
-        : isnan(largest.sd)
-            ? arc_arena_format(arena, "The methods are %s mm apart at most.",
-                               arc_table_plain(apart, 1e3 * largest.m, 2))
-            : arc_arena_format(arena,
-                               "The methods are %s mm apart at most, and never more than %s sd of "
-                               "the direct fit; the bands are their 95 %% intervals.",
-                               arc_table_plain(apart, 1e3 * largest.m, 2),
-                               arc_table_plain(in_sd, largest.sd, 2));
+    figure->caption = caption_of(maker, add_difference(maker, pair, t, axis));
     return figure->caption == NULL ? arc_error_no_memory(err) : ARC_OK;
 }
 

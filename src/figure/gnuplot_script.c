@@ -15,13 +15,20 @@ enum {
     MOST_NAME = 24,
     MOST_TITLE = 50,
     MOST_UP = 34,
-    MOST_TICS = 6
+    MOST_TICS = 6,
+    MOST_ALONG = 9,
+    MOST_DEEP = 3,
+    MOST_IN_SPACE = 5,
+    LONG_TICS = 44,
+    MOST_DECIMALS = 6
 };
 
 /* Of the picture, of its axes and of what is around them, mm. */
-static const double width_mm = 85.0, axes_mm = 46.0, top_mm = 7.0, line_mm = 3.4;
+static const double width_mm = 85.0, axes_mm = 46.0, top_mm = 7.0, line_mm = 3.4, letter_mm = 1.4;
 static const double beside_mm = 14.0, beside_cells_mm = 30.0, least_mm = 18.0, most_mm = 90.0;
 static const double space_mm = 62.0;
+static const double near_zero = 0.1;    /* of the largest */
+static const double least_plain = 1e-4; /* below, gnuplot writes all numbers by powers of ten */
 
 void arc_gnuplot_quote(ArcText *text, const char *words, int most)
 {
@@ -136,8 +143,16 @@ static double bottom_lines(const ArcFigure *figure)
 {
     double lines = 2.0 + (figure->x.label[0] != '\0' ? 1.4 : 0.0);
     if (figure->x.names != NULL && is_turned(&figure->x))
-        lines += 0.4 * longest_name(&figure->x);
-    return lines + 1.3 * legend_of(figure).lines;
+        lines += 0.3 * longest_name(&figure->x);
+    int legend = legend_of(figure).lines;
+    return lines + (legend == 0 ? 0.0 : 0.9 + 0.95 * legend);
+}
+
+/* What is beside the axes; names of categories up take as much as they are long. */
+static double beside_axes_mm(const ArcFigure *figure)
+{
+    double names = figure->y.names == NULL ? 0.0 : fmax(longest_name(&figure->y) - 4.0, 0.0);
+    return (arc_figure_has_cells(figure) ? beside_cells_mm : beside_mm) + letter_mm * names;
 }
 
 /* Where a metre is as long along both axes, the picture is as high as the flight is. */
@@ -149,18 +164,17 @@ static double picture_height_mm(const ArcFigure *figure)
     if (!figure->is_equal)
         return axes_mm + around_mm;
     ArcExtent x = arc_figure_extent(figure, 0), y = arc_figure_extent(figure, 1);
-    double beside = arc_figure_has_cells(figure) ? beside_cells_mm : beside_mm;
-    double high = (width_mm - beside) * (y.high - y.low) / (x.high - x.low);
+    double high = (width_mm - beside_axes_mm(figure)) * (y.high - y.low) / (x.high - x.low);
     return around_mm + (isfinite(high) ? fmax(least_mm, fmin(high, most_mm)) : axes_mm);
 }
 
 static void add_terminal(ArcText *text, const ArcFigure *figure, const ArcGnuplotFiles *files)
 {
     double height = picture_height_mm(figure);
-    if (files->format == ARC_PICTURE_PDF)
+    if (files->format == ARC_PICTURE_PDF) /* its letters are of 96 to 72 points an inch */
         arc_text_append(text,
                         "set terminal pdfcairo enhanced size %.1fcm,%.1fcm font 'Helvetica,8' "
-                        "fontscale 1 linewidth 1 rounded\n",
+                        "fontscale 0.75 linewidth 1.5 pointscale 0.75 rounded\n",
                         0.1 * width_mm, 0.1 * height);
     else if (files->format == ARC_PICTURE_PNG) /* 300 dots an inch */
         arc_text_append(text,
@@ -175,8 +189,9 @@ static void add_terminal(ArcText *text, const ArcFigure *figure, const ArcGnuplo
     arc_text_append(text, "set output '%s'\n", files->picture);
 }
 
-static void add_label(ArcText *text, char letter, const ArcAxis *axis, ArcUnits units)
+static void add_label(ArcText *text, char letter, const ArcFigure *figure, ArcUnits units)
 {
+    const ArcAxis *axis = arc_figure_axis(figure, letter == 'c' ? 2 : letter - 'x');
     const char *unit = arc_axis_unit(axis, units);
     ArcText label = {0};
     char *bytes = NULL;
@@ -187,7 +202,10 @@ static void add_label(ArcText *text, char letter, const ArcAxis *axis, ArcUnits 
     }
     arc_text_append(text, letter == 'c' ? "set cblabel " : "set %clabel ", letter);
     quote_in_lines(text, bytes, letter == 'x' ? MOST_TITLE : MOST_UP);
-    arc_text_append(text, " noenhanced%s\n", letter == 'z' ? " rotate" : "");
+    const char *turned[] = {" rotate parallel offset 0,-0.3", " rotate parallel offset 0,-0.5",
+                            " rotate offset -0.5,0"};
+    bool is_deep = figure->is_space && letter >= 'x' && letter <= 'z';
+    arc_text_append(text, " noenhanced%s\n", is_deep ? turned[letter - 'x'] : "");
     arc_text_free(bytes);
 }
 
@@ -195,7 +213,7 @@ static void add_label(ArcText *text, char letter, const ArcAxis *axis, ArcUnits 
 static void add_names(ArcText *text, char letter, const ArcAxis *axis, bool is_downwards)
 {
     arc_text_append(text, "set %ctics noenhanced%s (", letter,
-                    letter == 'x' && is_turned(axis) ? " rotate by -45" : "");
+                    letter == 'x' && is_turned(axis) ? " rotate by 45 right" : "");
     for (int i = 0; i < axis->n_names; i++) {
         arc_text_append(text, "%s", i == 0 ? "" : ", ");
         quote_name(text, axis->names[i]);
@@ -209,7 +227,7 @@ static void add_names(ArcText *text, char letter, const ArcAxis *axis, bool is_d
 static void add_axis(ArcText *text, char letter, const ArcFigure *figure, ArcUnits units)
 {
     const ArcAxis *axis = arc_figure_axis(figure, letter - 'x');
-    add_label(text, letter, axis, units);
+    add_label(text, letter, figure, units);
     if (axis->is_log)
         arc_text_append(text, "set logscale %c\nset format %c '10^{%%L}'\n", letter, letter);
     ArcExtent extent = arc_figure_extent(figure, letter - 'x');
@@ -223,7 +241,7 @@ static void add_axis(ArcText *text, char letter, const ArcFigure *figure, ArcUni
 static void add_colours(ArcText *text, const ArcFigure *figure, ArcUnits units)
 {
     ArcExtent z = arc_figure_extent(figure, 2);
-    add_label(text, 'c', &figure->z, units);
+    add_label(text, 'c', figure, units);
     if (z.low < 0.0) {
         double most = fmax(-z.low, z.high) * arc_units_shown(units, figure->z.unit).slope;
         arc_text_append(text,
@@ -237,6 +255,16 @@ static void add_colours(ArcText *text, const ArcFigure *figure, ArcUnits units)
     }
     if (figure->z.is_log)
         arc_text_append(text, "set logscale cb\nset format cb '10^{%%L}'\n");
+}
+
+/* Those of the PINN are seen round those of the direct fit, a lone one among many others. */
+static const char *point_size(const ArcSeries *series)
+{
+    bool is_large = series->role == ARC_ROLE_PINN;
+    return series->n > 300 ? (is_large ? "0.35" : "0.2")
+           : is_large      ? "0.8"
+           : series->n > 1 ? "0.5"
+                           : "0.7";
 }
 
 static void add_plot(ArcText *text, const ArcFigure *figure, int i, const char *data)
@@ -274,7 +302,7 @@ static void add_plot(ArcText *text, const ArcFigure *figure, int i, const char *
         break;
     default:
         arc_text_append(text, "with points linecolor rgb '%s' pointtype %d pointsize %s",
-                        look.colour, look.symbol, series->n > 300 ? "0.2" : "0.5");
+                        look.colour, look.symbol, point_size(series));
     }
     if (series->name == NULL) {
         arc_text_append(text, " notitle");
@@ -292,6 +320,49 @@ static double round_step(double step)
     return power * (share < 1.5 ? 1.0 : share < 3.5 ? 2.0 : share < 7.5 ? 5.0 : 10.0);
 }
 
+/* Whether all that is drawn along x is whole, as iterations are. */
+static bool is_counted(const ArcFigure *figure)
+{
+    for (int i = 0; i < figure->n_series; i++)
+        for (int k = 0; k < figure->series[i].n; k++) {
+            double x = figure->series[i].x[k];
+            if (isfinite(x) && x != floor(x))
+                return false;
+        }
+    return true;
+}
+
+/* Tics that stand beside each other with all their digits, which are equally many. */
+static void add_tics(ArcText *text, char letter, const ArcFigure *figure, ArcUnits units)
+{
+    const ArcAxis *axis = arc_figure_axis(figure, letter - 'x');
+    ArcExtent extent = arc_figure_extent(figure, letter - 'x');
+    double low = arc_axis_shown(axis, units, extent.low);
+    double high = arc_axis_shown(axis, units, extent.high), range = high - low;
+    double largest = fmax(fabs(low), fabs(high));
+    if (axis->names != NULL || axis->is_log || !(range > 1e-9 * largest) || !isfinite(range))
+        return;
+    int whole = (low < 0.0 ? 1 : 0) + (largest < 10.0 ? 1 : 1 + (int)floor(log10(largest)));
+    for (int most = figure->is_space ? MOST_DEEP
+                    : letter == 'x'  ? MOST_ALONG
+                                     : MOST_TICS;
+         most > 0; most--) {
+        double step = round_step(range / most);
+        if (letter == 'x' && is_counted(figure))
+            step = fmax(step, 1.0);
+        int decimals = step >= 1.0 ? 0 : (int)ceil(-log10(step) - 1e-9);
+        int long_one = whole + (decimals > 0 ? decimals + 1 : 0) + 2;
+        bool is_plain =
+            whole <= MOST_DECIMALS && decimals <= MOST_DECIMALS && largest >= least_plain;
+        if (most > 1 && letter == 'x' && (range / step + 1.0) * long_one > LONG_TICS)
+            continue;
+        arc_text_append(text, "set %ctics %.9g\n", letter, step);
+        if (is_plain)
+            arc_text_append(text, "set format %c '%%.%df'\n", letter, decimals);
+        return;
+    }
+}
+
 /* Where a metre is as long along all axes, a short one has few tics. */
 static void add_equal_tics(ArcText *text, const ArcFigure *figure, ArcUnits units)
 {
@@ -307,19 +378,31 @@ static void add_equal_tics(ArcText *text, const ArcFigure *figure, ArcUnits unit
         if (arc_figure_axis(figure, axis)->names != NULL || !(range[axis] > 0.0) ||
             !isfinite(range[axis]))
             continue;
-        double tics = fmax(1.0, MOST_TICS * range[axis] / longest);
+        double tics = (figure->is_space ? MOST_DEEP : MOST_TICS) * range[axis] / longest;
+        /* Two at least where there is room for them. */
+        tics = fmax(tics, figure->is_space || tics < 1.0 ? 1.0 : 2.5);
         arc_text_append(text, "set %ctics %.9g\n", 'x' + axis, round_step(range[axis] / tics));
     }
 }
 
+/* The axes fill what is above the legend. gnuplot 5.4 puts it into the axes, or nowhere, if it is
+ * not placed by its top and filled downwards. */
 static void add_space(ArcText *text, const ArcFigure *figure, ArcUnits units)
 {
-    arc_text_append(text, "set view 68,25,1.25\nset xyplane 0\nset border 31 linecolor rgb "
-                          "'#666666'\nset grid linecolor rgb '#CCCCCC' linewidth 0.5\n");
-    if (!figure->is_equal)
+    double legend_mm = line_mm * legend_of(figure).lines, height = space_mm + legend_mm;
+    arc_text_append(text,
+                    "set size 1, %.4f\nset origin 0, %.4f\nset lmargin 4\nset rmargin 0\n"
+                    "set tmargin 0\nset bmargin 2\nset view 68,25,%s\nset xyplane 0\n"
+                    "set border 31 linecolor rgb '#666666'\n"
+                    "set grid linecolor rgb '#CCCCCC' linewidth 0.5\n",
+                    space_mm / height, legend_mm / height, figure->is_equal ? "1.5" : "1.04,1.25");
+    if (figure->is_equal) {
+        arc_text_append(text, "set view equal xyz\n");
+        add_equal_tics(text, figure, units);
         return;
-    arc_text_append(text, "set view equal xyz\n");
-    add_equal_tics(text, figure, units);
+    }
+    for (char letter = 'x'; letter <= 'z'; letter++)
+        add_tics(text, letter, figure, units);
 }
 
 /* The legend at the foot of the picture, and room for it and what stands below the axes. */
@@ -328,8 +411,14 @@ static void add_legend(ArcText *text, const ArcFigure *figure)
     Legend legend = legend_of(figure);
     if (!figure->is_space)
         arc_text_append(text, "set bmargin %.1f\n", bottom_lines(figure));
+    double legend_mm = line_mm * legend.lines;
     if (legend.lines == 0)
         arc_text_append(text, "unset key\n");
+    else if (figure->is_space)
+        arc_text_append(text,
+                        "set key at screen 0.5, screen %.4f top center vertical maxrows %d "
+                        "samplen 2 noenhanced\n",
+                        legend_mm / (space_mm + legend_mm), legend.lines);
     else
         arc_text_append(text,
                         "set key at screen 0.5, character 0.3 bottom center horizontal maxcols %d "
@@ -337,18 +426,43 @@ static void add_legend(ArcText *text, const ArcFigure *figure)
                         legend.columns);
 }
 
+static bool has_bars(const ArcFigure *figure)
+{
+    for (int i = 0; i < figure->n_series; i++)
+        if (figure->series[i].mark == ARC_MARK_BARS)
+            return true;
+    return false;
+}
+
+/* Whether the axis upwards begins at zero: what is not negative and comes near it would else have
+ * room for numbers that there are not, and bars that are cut would lie. */
+static bool begins_at_zero(const ArcFigure *figure, ArcUnits units)
+{
+    ArcExtent y = arc_figure_extent(figure, 1);
+    return !figure->is_equal && !figure->y.is_log && figure->y.names == NULL &&
+           !arc_figure_has_cells(figure) && y.low >= 0.0 && y.high > 0.0 && isfinite(y.high) &&
+           y.low <= near_zero * y.high && arc_units_shown(units, figure->y.unit).offset == 0.0;
+}
+
 /* Bars stand on their axis and cells fill theirs; else points keep off the border. */
 static void add_room(ArcText *text, const ArcFigure *figure, ArcUnits units)
 {
-    bool is_tight = arc_figure_has_cells(figure);
-    for (int i = 0; i < figure->n_series; i++)
-        is_tight = is_tight || figure->series[i].mark == ARC_MARK_BARS;
+    bool is_tight = arc_figure_has_cells(figure) || has_bars(figure);
+    bool is_from_zero = begins_at_zero(figure, units);
     arc_text_append(text, "set autoscale xfix\n%s",
                     arc_figure_has_cells(figure) || figure->is_equal ? "set autoscale yfix\n" : "");
+    if (is_from_zero)
+        arc_text_append(text, "set yrange [0:*]\n");
+    else if (has_bars(figure) && arc_figure_extent(figure, 1).high == 0.0)
+        arc_text_append(text, "set yrange [*:0]\n");
     if (!is_tight && !figure->x.is_log && !figure->y.is_log)
-        arc_text_append(text, "set offsets graph 0.03, graph 0.03, graph 0.05, graph 0.05\n");
-    if (!figure->is_equal)
+        arc_text_append(text, "set offsets graph 0.03, graph 0.03, graph 0.05, graph %s\n",
+                        is_from_zero ? "0" : "0.05");
+    if (!figure->is_equal) {
+        add_tics(text, 'x', figure, units);
+        add_tics(text, 'y', figure, units);
         return;
+    }
     arc_text_append(text, "set size ratio -1\n");
     add_equal_tics(text, figure, units);
 }

@@ -26,7 +26,9 @@ ArcLook arc_series_look(const ArcFigure *figure, int i)
     int before = 0;
     if (figure->series[i].role != ARC_ROLE_OTHER)
         return roles[figure->series[i].role];
-    for (int k = 0; k < i; k++)
-        before += figure->series[k].role == ARC_ROLE_OTHER ? 1 : 0;
+    for (int k = 0; k < i; k++) {
+        const ArcSeries *series = &figure->series[k];
+        before += series->role == ARC_ROLE_OTHER && series->mark != ARC_MARK_BAND ? 1 : 0;
+    }
     return others[before % N_OTHERS];
 }

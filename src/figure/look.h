@@ -14,7 +14,7 @@ typedef struct ArcLook {
 } ArcLook;
 
 /* Of series i of a figure; ARC_ROLE_OTHER takes the next look of those that come one after the
- * other. */
+ * other, a band that of the series which comes over it. */
 ArcLook arc_series_look(const ArcFigure *figure, int i);
 
 #endif

@@ -169,15 +169,18 @@ static const char *caption(ArcMaker *maker, const Quantiles *q)
         outside += p < 0.025 || p > 0.975;
     }
     double measured = scatter(q);
-    return label == NULL
+    const char *left =
+        outside == 0 ? "All are in their 95 % range"
+        : outside == 1
+            ? "One of them leaves its 95 % range"
+            : arc_arena_format(maker->arena, "%d of them leave their 95 %% ranges", outside);
+    return label == NULL || left == NULL
                ? NULL
                : arc_arena_format(maker->arena,
                                   "The largest of %d residuals is %s sd (%s). They scatter by %s "
-                                  "times what is expected: %s. %d of them leave%s their 95 %% "
-                                  "range.",
+                                  "times what is expected: %s. %s.",
                                   q->n, arc_table_plain(largest, most->in_sd, 3), label,
-                                  arc_table_plain(size, measured, 3), verdict(q, measured), outside,
-                                  outside == 1 ? "s" : "");
+                                  arc_table_plain(size, measured, 3), verdict(q, measured), left);
 }
 
 ArcStatus arc_make_quantile(ArcMaker *maker, ArcError *err)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { MOST_NAME = 40, FINE = 4 };
+static const double least_sd = 0.001; /* below, digits tell of rounding alone */
 static const double within_95 = 1.959963984540054;
 
 /* What of a fit's states is drawn. */
@@ -230,13 +231,15 @@ static void draw_difference(const Channels *channels, const ArcFit *pinn, const 
     if (figure == NULL)
         return;
     figure->y.label = arc_maker_words(maker, "%s, PINN minus direct", figure->y.label);
-    figure->caption = arc_maker_words(maker, "At most %.3g %s apart", most, figure->y.unit);
+    bool is_plain = strcmp(figure->y.unit, "1") == 0;
+    figure->caption = arc_maker_words(maker, "At most %.3g%s%s apart", most, is_plain ? "" : " ",
+                                      is_plain ? "" : figure->y.unit);
     figure->caption =
         channels->sd == NULL
             ? arc_maker_words(maker, "%s.", figure->caption)
-            : arc_maker_words(maker,
-                              "%s, and %.2g of the direct fit's sd, whose 95 %% are the band.",
-                              figure->caption, most_sd);
+            : arc_maker_words(
+                  maker, "%s, and %s%.2g of the direct fit's sd, whose 95 %% are the band.",
+                  figure->caption, most_sd < least_sd ? "less than " : "", fmax(most_sd, least_sd));
     if (channels->sd != NULL)
         arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_BAND,
                                              .role = ARC_ROLE_EXPECTED,

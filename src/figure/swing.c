@@ -68,25 +68,66 @@ static void add_measured(ArcMaker *maker, ArcSwingKind kind)
                                          .labels = labels});
 }
 
-/* A column a joint of each method's motion. */
+/* A method's motion: rows of a number a joint; NULL: none. */
+static const double *rows_of(const ArcFit *fit, size_t offset)
+{
+    const ArcSwingFit *swing = swing_of(fit);
+    const double *rows = NULL;
+    if (swing != NULL)
+        memcpy(&rows, (const char *)swing + offset, sizeof rows);
+    return rows;
+}
+
+/* A line a joint, each of its own colour. */
+static void add_joints(ArcMaker *maker, const ArcFit *fit, const double *rows)
+{
+    const ArcSwingFit *swing = swing_of(fit);
+    for (int j = 0; j < swing->n_joints; j++)
+        arc_maker_series(
+            maker,
+            &(ArcSeries){.mark = ARC_MARK_LINE,
+                         .role = ARC_ROLE_OTHER,
+                         .name = arc_maker_words(maker, "joint %d, %s", j + 1,
+                                                 arc_maker_method_name(fit->method)),
+                         .n = swing->n_times,
+                         .x = swing->time_s,
+                         .y = arc_maker_column(maker, rows + j, swing->n_times, swing->n_joints)});
+}
+
+/* All joints of the method that does not count, as one line over the others, parted by NaN. */
+static void add_other_method(ArcMaker *maker, const ArcFit *fit, const double *rows)
+{
+    const ArcSwingFit *swing = swing_of(fit);
+    int n = swing->n_times, J = swing->n_joints;
+    size_t room = (size_t)(n + 1) * (size_t)J, at = 0;
+    double *x = ARC_ALLOC(maker->arena, 2 * room, double);
+    if (x == NULL)
+        return;
+    for (int j = 0; j < J; j++)
+        for (int i = 0; i <= n; i++, at++) {
+            x[at] = i < n ? swing->time_s[i] : (double)NAN;
+            x[room + at] = i < n ? rows[i * J + j] : (double)NAN;
+        }
+    arc_maker_series(maker,
+                     &(ArcSeries){.mark = ARC_MARK_LINE,
+                                  .role = ARC_ROLE_EXPECTED,
+                                  .name = arc_maker_words(maker, "all joints, %s",
+                                                          arc_maker_method_name(fit->method)),
+                                  .n = (int)room,
+                                  .x = x,
+                                  .y = x + room});
+}
+
 static void add_lines(ArcMaker *maker, size_t offset)
 {
+    const double *rows = rows_of(maker->fit, offset);
+    if (rows != NULL)
+        add_joints(maker, maker->fit, rows);
     for (int k = 0; k < maker->result->n_fits; k++) {
         const ArcFit *fit = maker->result->fits[k];
-        const ArcSwingFit *swing = swing_of(fit);
-        const double *rows = NULL;
-        if (swing != NULL)
-            memcpy(&rows, (const char *)swing + offset, sizeof rows);
-        for (int j = 0; rows != NULL && j < swing->n_joints; j++)
-            arc_maker_series(
-                maker, &(ArcSeries){.mark = ARC_MARK_LINE,
-                                    .role = arc_maker_method_role(fit->method),
-                                    .name = arc_maker_words(maker, "joint %d, %s", j + 1,
-                                                            arc_maker_method_name(fit->method)),
-                                    .n = swing->n_times,
-                                    .x = swing->time_s,
-                                    .y = arc_maker_column(maker, rows + j, swing->n_times,
-                                                          swing->n_joints)});
+        rows = fit == maker->fit ? NULL : rows_of(fit, offset);
+        if (rows != NULL)
+            add_other_method(maker, fit, rows);
     }
 }
 

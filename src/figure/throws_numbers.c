@@ -407,7 +407,7 @@ static void draw_front(const ArcThrows *throws)
     if (isfinite(chosen[first]) && isfinite(chosen[second]))
         arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
                                              .role = ARC_ROLE_RELEASE,
-                                             .name = "the throw chosen",
+                                             .name = throws->names[0],
                                              .n = 1,
                                              .x = &chosen[first],
                                              .y = &chosen[second],

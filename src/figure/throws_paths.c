@@ -132,8 +132,8 @@ static void add_throws(const ArcThrows *throws, const ArcScene *scene)
     double releases_m[3 * ARC_AIM_MAX_SOLUTIONS], tops_m[3 * ARC_AIM_MAX_SOLUTIONS];
     const char **tops = ARC_ALLOC(scene->maker->arena, (size_t)n, const char *);
     Flight flight;
-    /* The best one last, that it lies over the others. */
-    for (int i = n - 1; i >= 0 && tops != NULL; i--) {
+    /* The best one first, that it has the first colour however many there are. */
+    for (int i = 0; i < n && tops != NULL; i++) {
         const ArcAimSolution *thrown = &aim->solutions[i];
         memcpy(releases_m + i * d, thrown->position_m, sizeof(double) * (size_t)d);
         if (!follow(throws, thrown, &flight))

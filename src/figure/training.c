@@ -145,6 +145,10 @@ static const char *caption(ArcMaker *maker, const ArcFit *fit, const int counts[
 static ArcStatus make_method(ArcMaker *maker, const ArcFit *fit, ArcError *err)
 {
     static const char *const names[N_PARTS] = {"cost", "observations", "physics", "priors"};
+    /* The direct fit's cost has the first colour of others, so that priors do not. */
+    static const ArcRole roles[N_PARTS] = {[PART_OBSERVATIONS] = ARC_ROLE_POINTS,
+                                           [PART_PHYSICS] = ARC_ROLE_OTHER,
+                                           [PART_PRIORS] = ARC_ROLE_EXPECTED};
     bool is_pinn = fit->method == ARC_PINN;
     int n_starts, best = best_start(fit, &n_starts);
     ArcFigure *figure =
@@ -159,8 +163,7 @@ static ArcStatus make_method(ArcMaker *maker, const ArcFit *fit, ArcError *err)
     add_other_starts(maker, fit, best);
     for (int part = PART_OBSERVATIONS; part < N_PARTS; part++)
         add_line(maker, fit, best, (Part)part,
-                 (ArcSeries){.role = part == PART_OBSERVATIONS ? ARC_ROLE_POINTS : ARC_ROLE_OTHER,
-                             .name = names[part]});
+                 (ArcSeries){.role = roles[part], .name = names[part]});
     add_line(maker, fit, best, PART_COST,
              (ArcSeries){.role = arc_maker_method_role(fit->method), .name = names[PART_COST]});
     figure->caption = caption(maker, fit, counts);

@@ -29,6 +29,12 @@ static double level_of(const ArcFit *fit)
                                               : ARC_PROFILE_RISE;
 }
 
+/* " m"; nothing of a plain number. */
+static const char *unit_words(ArcMaker *maker, const char *unit)
+{
+    return strcmp(unit, "1") == 0 ? "" : arc_arena_format(maker->arena, " %s", unit);
+}
+
 static void add_parabola(ArcMaker *maker, const ArcProfile *profile, const ArcEstimate *estimate)
 {
     double *x = ARC_ALLOC(maker->arena, 2 * CURVE, double);
@@ -46,7 +52,7 @@ static void add_parabola(ArcMaker *maker, const ArcProfile *profile, const ArcEs
         x[CURVE + n++] = off * off;
     }
     arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_LINE,
-                                         .role = ARC_ROLE_OTHER,
+                                         .role = ARC_ROLE_EXPECTED,
                                          .name = "by the covariance",
                                          .n = n,
                                          .x = x,
@@ -95,7 +101,9 @@ static const char *profile_caption(ArcMaker *maker, const ArcFit *fit, const Arc
 {
     char low[ARC_TABLE_NUMBER], high[ARC_TABLE_NUMBER], value[ARC_TABLE_NUMBER];
     char lowest[ARC_TABLE_NUMBER];
-    const char *end[2];
+    const char *end[2], *unit = unit_words(maker, estimate->unit);
+    if (unit == NULL)
+        return NULL;
     arc_table_number(low, profile->interval[0], estimate->sd);
     arc_table_number(high, profile->interval[1], estimate->sd);
     for (int side = 0; side < 2; side++)
@@ -105,12 +113,11 @@ static const char *profile_caption(ArcMaker *maker, const ArcFit *fit, const Arc
     const char *text = arc_arena_format(
         maker->arena,
         "Least rise of chi2 with %s held, by the %s fit: 95 %% interval from %s%s to "
-        "%s%s %s; the covariance has %s.",
+        "%s%s%s; the covariance has %s%s.",
         estimate->name, arc_maker_method_name(fit->method), end[0],
         profile->end[0] == ARC_PROFILE_END_BOUND ? " (its bound)" : "", end[1],
-        profile->end[1] == ARC_PROFILE_END_BOUND ? " (its bound)" : "",
-        strcmp(estimate->unit, "1") == 0 ? "" : estimate->unit,
-        arc_table_value(value, estimate->value, estimate->sd, 1.0));
+        profile->end[1] == ARC_PROFILE_END_BOUND ? " (its bound)" : "", unit,
+        arc_table_value(value, estimate->value, estimate->sd, 1.0), unit);
     if (text != NULL && profile->lowest < -0.01)
         text = arc_arena_format(maker->arena,
                                 "%s It is %s lower at %s: the fit was not in the "
@@ -249,14 +256,17 @@ static ArcStatus make_sampled(ArcMaker *maker, const ArcFit *fit, int k, ArcErro
         return arc_error_no_memory(err);
     figure->x = (ArcAxis){.label = number->name, .unit = number->unit};
     figure->y = (ArcAxis){.label = "draws", .unit = "1"};
+    const char *unit = unit_words(maker, number->unit);
+    if (unit == NULL)
+        return arc_error_no_memory(err);
     add_histogram(maker, &draws, "draws of the chains");
     figure->caption = arc_arena_format(
         maker->arena,
-        "%d draws: %s, 95 %% of them from %s to %s; the covariance has %s. R-hat %s%s", draws.n,
-        arc_table_value(mean, number->mean, number->sd, 1.0),
+        "%d draws: %s%s, 95 %% of them from %s to %s%s; the covariance has %s%s. R-hat %s%s",
+        draws.n, arc_table_value(mean, number->mean, number->sd, 1.0), unit,
         arc_table_number(low, number->ci95[0], number->sd),
-        arc_table_number(high, number->ci95[1], number->sd),
-        arc_table_value(usual, number->value, draws.sd, 1.0),
+        arc_table_number(high, number->ci95[1], number->sd), unit,
+        arc_table_value(usual, number->value, draws.sd, 1.0), unit,
         arc_table_plain(r_hat, number->r_hat, 4),
         samples->believable ? "." : "; the chains are too short to be believed.");
     return figure->caption == NULL ? arc_error_no_memory(err) : ARC_OK;
@@ -317,7 +327,7 @@ static ArcStatus make_pair(ArcMaker *maker, const ArcSamples *samples, const Pai
                                          .x = x,
                                          .y = y});
     arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
-                                         .role = ARC_ROLE_OUTLIER,
+                                         .role = ARC_ROLE_POINTS,
                                          .name = "the fit",
                                          .n = 1,
                                          .x = at,
@@ -365,14 +375,22 @@ static ArcStatus make_bootstrap(ArcMaker *maker, const ArcFit *fit, int k, ArcEr
         return arc_error_no_memory(err);
     figure->x = (ArcAxis){.label = number->name, .unit = number->unit};
     figure->y = (ArcAxis){.label = "replicates", .unit = "1"};
+    const char *unit = unit_words(maker, number->unit);
+    const char *failed =
+        draws.n == bootstrap->n
+            ? ""
+            : arc_arena_format(maker->arena, " of %d (the others failed or have none)",
+                               bootstrap->n);
+    if (unit == NULL || failed == NULL)
+        return arc_error_no_memory(err);
     add_histogram(maker, &draws, "replicates");
     figure->caption = arc_arena_format(
         maker->arena,
-        "%d replicates of %d%s: sd %s, where the covariance has %s; 95 %% of them from %s to %s.",
-        draws.n, bootstrap->n, bootstrap->n_failed > 0 ? " (the others failed)" : "",
-        arc_table_plain(sd, number->sd, 3), arc_table_plain(usual, draws.sd, 3),
+        "%d replicates%s: sd %s%s, where the covariance has %s%s; 95 %% of them from %s to %s%s.",
+        draws.n, failed, arc_table_plain(sd, number->sd, 3), unit,
+        arc_table_plain(usual, draws.sd, 3), unit,
         arc_table_number(low, number->percentile95[0], number->sd),
-        arc_table_number(high, number->percentile95[1], number->sd));
+        arc_table_number(high, number->percentile95[1], number->sd), unit);
     return figure->caption == NULL ? arc_error_no_memory(err) : ARC_OK;
 }
 

@@ -290,7 +290,9 @@ const Draw = (() => {
         const all = [], shapes = [], names = new Set();
         let nOther = 0;
         for (const series of shown(figure)) {
-            const l = look(series, series.role === "other" ? nOther++ : 0);
+            // A band has the look of what comes over it.
+            const isNext = series.role === "other" && series.mark !== "band";
+            const l = look(series, series.role !== "other" ? 0 : isNext ? nOther++ : nOther);
             let made;
             if (series.mark === "cells") {
                 const c = cells(figure, series);
