@@ -20,7 +20,6 @@ const Draw = (() => {
     const symbols = ["circle", "square", "diamond", "triangle-up", "cross", "x", "star"];
     const flatSymbols = ["circle", "square", "diamond", "cross", "x"];
     const nOthers = 7;
-    const camera = { eye: { x: 0.55, y: -1.45, z: 0.6 }, center: { x: 0, y: 0, z: -0.1 } };
 
     let units = {}, shownUnits = 0;
     const probe = document.createElement("span");
@@ -394,6 +393,12 @@ const Draw = (() => {
         return Math.max(260, Math.min(380, 0.62 * width));
     }
 
+    // Seen a little from above and from before the flight, from as far as the box is deep.
+    function cameraOf(ratio) {
+        const far = Math.max(0.85, 0.72 + 0.42 * ratio.y) * Math.max(1, ratio.z / ratio.x);
+        return { eye: { x: 0.55 * far, y: -1.45 * far, z: 0.6 * far }, center: { x: 0, y: 0, z: -0.1 } };
+    }
+
     // Lengths keep their proportions, but that none is shown shorter than a share of the longest: a
     // fifth where a metre is to be as long along all axes, else more.
     function scene(figure, made) {
@@ -418,7 +423,7 @@ const Draw = (() => {
         });
         return {
             xaxis: axis("x"), yaxis: axis("y"), zaxis: axis("z"), aspectmode: "manual",
-            aspectratio: ratio, dragmode: "turntable", camera, uirevision: shownUnits,
+            aspectratio: ratio, dragmode: "turntable", camera: cameraOf(ratio), uirevision: shownUnits,
         };
     }
 
@@ -471,6 +476,6 @@ const Draw = (() => {
             const made = traces(figure);
             return { data: made.traces, layout: layout(figure, width, made) };
         },
-        shown, axisTitle, number, amount, camera,
+        shown, axisTitle, number, amount,
     };
 })();
