@@ -34,7 +34,7 @@ const Draw = (() => {
     // A name that leaves room for what it is the name of; the whole one stands in hovers and tables.
     // Its end stays, which often tells it from others.
     function brief(text, length) {
-        const all = [...String(text)], end = Math.floor(0.6 * length);
+        const all = [...String(text)], end = Math.floor(0.65 * length);
         return plain(all.length > length
             ? all.slice(0, length - 1 - end).join("").trimEnd() + "…" + all.slice(-end).join("") : text);
     }
@@ -337,7 +337,7 @@ const Draw = (() => {
         if (axis.names)
             Object.assign(made, {
                 tickmode: "array", tickvals: axis.names.map((_, i) => i),
-                ticktext: axis.names.map(name => brief(name, 16)), range: [-0.6, axis.names.length - 0.4],
+                ticktext: axis.names.map(name => brief(name, innerWidth < 500 ? 11 : 16)), range: [-0.6, axis.names.length - 0.4],
             });
         return made;
     }
@@ -395,8 +395,8 @@ const Draw = (() => {
 
     // Seen a little from above and from before the flight, from as far as the box is deep.
     function cameraOf(ratio) {
-        const far = Math.max(0.85, 0.72 + 0.42 * ratio.y) * Math.max(1, ratio.z / ratio.x);
-        return { eye: { x: 0.55 * far, y: -1.45 * far, z: 0.6 * far }, center: { x: 0, y: 0, z: -0.1 } };
+        const far = Math.max(0.9, 0.72 + 0.48 * ratio.y) * Math.max(1, ratio.z / ratio.x);
+        return { eye: { x: 0.55 * far, y: -1.45 * far, z: 0.6 * far }, center: { x: 0, y: 0, z: -0.12 * far } };
     }
 
     // Lengths keep their proportions, but that none is shown shorter than a share of the longest: a
