@@ -310,12 +310,19 @@ static void test_page_text_results_regions_have_different_names(void **state)
 static void test_page_text_result_shows_fit_before_numbers(void **state)
 {
     (void)state;
+    const ArcSpread before = direct.spread;
+    const char *file = capture.file;
+    direct.spread.n_outliers = N_OUTLIERS;
+    direct.spread.outliers = outliers;
+    capture.file = "../a/../experiments/../data/throw.csv";
     char *page = page_case_text(1, &item, ARC_UNITS_SI);
+    direct.spread = before;
+    capture.file = file;
     static const char *const in_order[] = {
-        "<section id=\"outliers\"", "<td><bdi>throw.csv</bdi>:3</td>",
-        "<section id=\"numbers\"",  "Held fixed: <span><b><bdi>spin</bdi></b>",
-        "<section id=\"fit\"",      "<section id=\"training\"",
-        "<bdi>data/throw.csv</bdi>"};
+        "<section id=\"outliers\"",    "<td><bdi>throw.csv</bdi>:3</td>",
+        "<section id=\"numbers\"",     "Held fixed: <span><b><bdi>spin</bdi></b>",
+        "<section id=\"fit\"",         "<section id=\"training\"",
+        "<bdi>../data/throw.csv</bdi>"};
     const char *at = page;
     for (size_t i = 0; i < sizeof in_order / sizeof in_order[0]; i++) {
         const char *found = strstr(at, in_order[i]);

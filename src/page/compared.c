@@ -21,8 +21,18 @@ static Kind kind_of(const ArcRanking *ranking, int place)
     return place == 0 ? BEST : model->delta < ARC_RANKING_CLOSE ? CLOSE : WORSE;
 }
 
+/* The place of a result in the ranking; -1: none. */
+static int place_of(const ArcRanking *ranking, int index)
+{
+    for (int i = 0; i < ranking->n; i++)
+        if (ranking->models[i].index == index)
+            return i;
+    return -1;
+}
+
 /* "; results 2 and 3 explain them less well" of all but the first. */
-static void say_others(ArcText *page, const ArcRanking *ranking, const int *numbers, Kind kind)
+static void say_others(ArcText *page, const ArcRanking *ranking, const ArcPageCompared *compared,
+                       Kind kind)
 {
     static const char *const words[N_KINDS][2] = {
         {"", ""},
@@ -33,21 +43,22 @@ static void say_others(ArcText *page, const ArcRanking *ranking, const int *numb
     int n = 0, said = 0;
     for (int i = 1; i < ranking->n; i++)
         n += kind_of(ranking, i) == kind;
-    for (int i = 1; i < ranking->n; i++) {
-        if (kind_of(ranking, i) != kind)
+    for (int k = 0; k < compared->n; k++) {
+        int place = place_of(ranking, k);
+        if (place < 1 || kind_of(ranking, place) != kind)
             continue;
         arc_text_append(page, "%s%d",
                         said == 0       ? n > 1 ? "; results " : "; result "
                         : said == n - 1 ? " and "
                                         : ", ",
-                        numbers[ranking->models[i].index]);
+                        compared->numbers[k]);
         said++;
     }
     if (n > 0)
         arc_text_append(page, " %s", words[kind][n > 1]);
 }
 
-static void say(ArcText *page, const ArcRanking *ranking, const int *numbers)
+static void say(ArcText *page, const ArcRanking *ranking, const ArcPageCompared *compared)
 {
     Kind first = ranking->n == 0 ? WITHOUT : kind_of(ranking, 0);
     bool is_ranked = ranking->not_comparable == NULL && first != WITHOUT;
@@ -59,7 +70,7 @@ static void say(ArcText *page, const ArcRanking *ranking, const int *numbers)
     } else if (!is_ranked) {
         arc_text_append(page, "These results have nothing to be ranked by");
     } else {
-        int number = numbers[ranking->models[0].index];
+        int number = compared->numbers[ranking->models[0].index];
         if (first == BEST)
             arc_text_append(page, "<strong>Result %d explains the points best</strong>", number);
         else
@@ -68,7 +79,7 @@ static void say(ArcText *page, const ArcRanking *ranking, const int *numbers)
                             "comes nearest",
                             number);
         for (int kind = CLOSE; first == BEST && kind < N_KINDS; kind++)
-            say_others(page, ranking, numbers, (Kind)kind);
+            say_others(page, ranking, compared, (Kind)kind);
     }
     arc_text_append(page, ".</p>\n");
 }
@@ -85,7 +96,7 @@ static ArcStatus put_headline(ArcText *page, const ArcPageCompared *compared, Ar
     }
     if (status != ARC_OK)
         return status;
-    say(page, ranking, compared->numbers);
+    say(page, ranking, compared);
     arc_ranking_free(ranking);
     return ARC_OK;
 }

@@ -4,8 +4,8 @@
 const Draw = (() => {
     // What tells a series apart beside its colour. In 3-D fewer symbols exist.
     const roles = {
-        "pinn": { dash: "solid", width: 5, symbol: "circle" },
-        "direct": { dash: "dash", width: 2, symbol: "square" },
+        "pinn": { dash: "solid", width: 5, symbol: "circle", size: 11 },
+        "direct": { dash: "dash", width: 2, symbol: "square", size: 6 },
         "points": { dash: "solid", width: 2, symbol: "circle", size: 8 },
         "held-out": { dash: "solid", width: 2, symbol: "circle-open", size: 9 },
         "outlier": { dash: "solid", width: 2, symbol: "x", size: 10 },
@@ -20,7 +20,6 @@ const Draw = (() => {
     const symbols = ["circle", "square", "diamond", "triangle-up", "cross", "x", "star"];
     const flatSymbols = ["circle", "square", "diamond", "cross", "x"];
     const nOthers = 7;
-    const camera = { eye: { x: 1, y: -1.75, z: 0.65 }, center: { x: 0, y: 0, z: -0.12 } };
 
     let units = {}, shownUnits = 0;
     const probe = document.createElement("span");
@@ -33,9 +32,11 @@ const Draw = (() => {
     }
 
     // A name that leaves room for what it is the name of; the whole one stands in hovers and tables.
+    // Its end stays, which often tells it from others.
     function brief(text, length) {
-        const all = [...String(text)];
-        return plain(all.length > length ? all.slice(0, length - 1).join("") + "…" : text);
+        const all = [...String(text)], end = Math.floor(0.65 * length);
+        return plain(all.length > length
+            ? all.slice(0, length - 1 - end).join("").trimEnd() + "…" + all.slice(-end).join("") : text);
     }
 
     // Plotly reads a little HTML in its texts; what users wrote is none.
@@ -338,7 +339,7 @@ const Draw = (() => {
         if (axis.names)
             Object.assign(made, {
                 tickmode: "array", tickvals: axis.names.map((_, i) => i),
-                ticktext: axis.names.map(name => brief(name, 16)), range: [-0.6, axis.names.length - 0.4],
+                ticktext: axis.names.map(name => brief(name, innerWidth < 500 ? 11 : 16)), range: [-0.6, axis.names.length - 0.4],
             });
         return made;
     }
@@ -352,7 +353,7 @@ const Draw = (() => {
             font: { family: getComputedStyle(document.body).fontFamily, size: 13, color: colour("ink") },
             legend: {
                 orientation: "h", xref: "container", x: 0, xanchor: "left", yref: "container", y: 1,
-                yanchor: "top", font: { size: 12 },
+                yanchor: "top", font: { size: 12 }, itemsizing: figure.space ? "constant" : "trace",
             },
             hovermode: "closest", uirevision: shownUnits,
             hoverlabel: {
@@ -394,7 +395,14 @@ const Draw = (() => {
         return Math.max(260, Math.min(380, 0.62 * width));
     }
 
-    // Where a metre is as long along all axes, none is shown shorter than a fifth of the longest.
+    // Seen a little from above and from before the flight, from as far as the box is deep.
+    function cameraOf(ratio) {
+        const far = Math.max(0.9, 0.72 + 0.48 * ratio.y) * Math.max(1, ratio.z / ratio.x);
+        return { eye: { x: 0.55 * far, y: -1.45 * far, z: 0.6 * far }, center: { x: 0, y: 0, z: -0.12 * far } };
+    }
+
+    // Lengths keep their proportions, but that none is shown shorter than a share of the longest: a
+    // fifth where a metre is to be as long along all axes, else more.
     function scene(figure, made) {
         const keys = ["x", "y", "z"], ranges = {}, ratio = {};
         for (const key of keys) {
@@ -402,12 +410,14 @@ const Draw = (() => {
             ranges[key] = [Math.min(...all), Math.max(...all)];
         }
         const longest = Math.max(...keys.map(k => ranges[k][1] - ranges[k][0])) || 1;
+        const isOfLengths = figure.x.unit === figure.y.unit && figure.y.unit === figure.z.unit;
         for (const key of keys) {
             const middle = (ranges[key][0] + ranges[key][1]) / 2;
-            const span = figure.equal ? Math.max(ranges[key][1] - ranges[key][0], 0.2 * longest)
-                : ranges[key][1] - ranges[key][0] || 1;
+            const extent = ranges[key][1] - ranges[key][0];
+            const span = figure.equal ? Math.max(extent, 0.2 * longest) : extent || 1;
             ranges[key] = [middle - 0.54 * span, middle + 0.54 * span];
-            ratio[key] = figure.equal ? 1.5 * span / longest : 1;
+            ratio[key] = figure.equal ? 1.5 * span / longest
+                : isOfLengths ? 1.5 * Math.max(extent / longest, 0.4) : 1;
         }
         const axis = key => ({
             ...axisLayout(figure[key]), showbackground: false, automargin: undefined,
@@ -415,7 +425,7 @@ const Draw = (() => {
         });
         return {
             xaxis: axis("x"), yaxis: axis("y"), zaxis: axis("z"), aspectmode: "manual",
-            aspectratio: ratio, dragmode: "turntable", camera, uirevision: shownUnits,
+            aspectratio: ratio, dragmode: "turntable", camera: cameraOf(ratio), uirevision: shownUnits,
         };
     }
 
@@ -468,6 +478,6 @@ const Draw = (() => {
             const made = traces(figure);
             return { data: made.traces, layout: layout(figure, width, made) };
         },
-        shown, axisTitle, number, amount, camera,
+        shown, axisTitle, number, amount,
     };
 })();

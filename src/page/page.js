@@ -85,6 +85,9 @@
         tellFlat(element, isFlat);
         plot.style.minHeight = "";
         Plotly.react(plot, made.data, made.layout, settings);
+        // Where a metre is as long along both axes ticks change after room was made for them.
+        if (figure.equal && !figure.space)
+            Plotly.redraw(plot);
         if (!drawn.has(element))
             addTools(element);
         drawn.add(element);
@@ -151,12 +154,11 @@
             add("⟳", "Turn right", () => turn(plot, Math.PI / 8));
             add("+", "Nearer", () => approach(plot, 0.8));
             add("−", "Further", () => approach(plot, 1.25));
-            add("Reset", "Reset the view", () => Plotly.relayout(plot, { "scene.camera": Draw.camera }));
         } else {
             add("+", "Zoom in", () => zoom(plot, 0.7));
             add("−", "Zoom out", () => zoom(plot, 1 / 0.7));
-            add("Reset", "Reset the view", () => { Plotly.purge(plot); draw(element); });
         }
+        add("Reset", "Reset the view", () => { Plotly.purge(plot); draw(element); });
         const format = figure.space ? "png" : "svg";
         add(format.toUpperCase(), `${format.toUpperCase()} picture`, () => Plotly.downloadImage(plot, {
             format, filename: figure.name, width: plot.clientWidth, height: plot.clientHeight,
@@ -191,7 +193,8 @@
         room.className = "scroll";
         room.tabIndex = 0;
         room.setAttribute("role", "region");
-        room.setAttribute("aria-label", `Numbers: ${figure.title}`);
+        const of = details.closest("article").id.match(/\d+$/);
+        room.setAttribute("aria-label", `Numbers: ${figure.title}${of ? ` (result ${of[0]})` : ""}`);
         const table = document.createElement("table");
         table.createCaption().textContent = figure.title;
         for (const series of Draw.shown(figure))

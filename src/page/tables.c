@@ -230,7 +230,7 @@ static void put_flights(ArcText *page, const ArcPagePart *part)
     char a[ARC_TABLE_NUMBER];
     if (fit->n_flights == 0)
         return;
-    arc_page_begin_table(page, part, "Each flight’s own parameters, value ± sd and 95 % interval");
+    arc_page_begin_table(page, part, "Each flight’s own parameters, ± sd and 95 % interval");
     heading(page, "Flight");
     heading(page, "chi² of numbers");
     for (int p = 0; p < fit->flights[0].n_parameters; p++) {
