@@ -496,13 +496,29 @@ static void add_room(ArcText *text, const ArcFigure *figure, ArcUnits units)
     add_equal_tics(text, figure, units);
 }
 
+/* Which of several flights it is stands in the title: a picture goes without its file's name. */
+static void add_title(ArcText *text, const ArcFigure *figure)
+{
+    ArcText title = {0};
+    char *bytes = NULL;
+    arc_text_append(&title, "%s", figure->title);
+    if (figure->flight > 0)
+        arc_text_append(&title, " (flight %d)", figure->flight);
+    if (arc_text_finish(&title, &bytes, NULL) != ARC_OK) {
+        text->failed = true;
+        return;
+    }
+    arc_text_append(text, "set encoding utf8\nset title ");
+    quote_in_lines(text, bytes, MOST_TITLE);
+    arc_text_append(text, " noenhanced\n");
+    arc_text_free(bytes);
+}
+
 void arc_gnuplot_script(ArcText *text, const ArcFigure *figure, const ArcGnuplotFiles *files)
 {
     arc_text_append(text, "# Run in its folder by: gnuplot %s\nreset\n", files->script);
     add_terminal(text, figure, files);
-    arc_text_append(text, "set encoding utf8\nset title ");
-    quote_in_lines(text, figure->title, MOST_TITLE);
-    arc_text_append(text, " noenhanced\n");
+    add_title(text, figure);
     add_legend(text, figure);
     arc_text_append(text, "set tics nomirror scale 0.5\nset border 3\n");
     add_axis(text, 'x', figure, files->units);
