@@ -42,7 +42,7 @@ static void test_make_closure_of_one_input_is_a_curve(void **state)
         assert_close(band->low[i], curve_value[i] - sd_95 * curve_sd[i], 1e-15);
         assert_close(band->high[i], curve_value[i] + sd_95 * curve_sd[i], 1e-15);
     }
-    assert_non_null(strstr(figure->caption, "from 0.2 to 0.5 1"));
+    assert_non_null(strstr(figure->caption, "from 0.2 to 0.5, "));
     assert_non_null(strstr(figure->caption, "2 sd at 3 of 3"));
     arc_figures_free(figures);
 }

@@ -107,6 +107,23 @@ static void test_gnuplot_script_tics_do_not_overlap(void **state)
     assert_script_says(&figure, "set xtics 1\nset format x '%.0f'\n");
 }
 
+/* Results of one name differ in what stands behind it, which must not be cut. */
+static void test_gnuplot_script_long_names_lose_their_middle(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"Free throw, six camera points (result 1)", "b"};
+    static const double x[] = {0.0, 1.0}, y[] = {0.05, 0.06};
+    const ArcSeries series = {.mark = ARC_MARK_BARS, .n = 2, .x = x, .y = y};
+    const ArcFigure figure = {.name = "a",
+                              .title = "t",
+                              .x = {"x", "1", false, 2, names},
+                              .y = {"y", "m", false, 0, NULL},
+                              .n_series = 1,
+                              .series = &series};
+    assert_script_says(&figure, "('Free throw... (result 1)' 0, 'b' 1)\n");
+    assert_script_says(&figure, "\nset lmargin 18.0\n");
+}
+
 /* Bars that do not stand on zero lie. */
 static void test_gnuplot_script_bars_stand_on_zero(void **state)
 {
@@ -120,6 +137,9 @@ static void test_gnuplot_script_bars_stand_on_zero(void **state)
                               .n_series = 1,
                               .series = &series};
     assert_script_says(&figure, "set yrange [0:*]\n");
+    ArcFigure second = figure;
+    second.flight = 2;
+    assert_script_says(&second, "set title 't (flight 2)' noenhanced\n");
 }
 
 /* gnuplot leaves the legend of a figure in space out, unless it is placed by its top. */
@@ -258,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_gnuplot_data_has_blocks_of_shown_numbers),
         cmocka_unit_test(test_gnuplot_script_tics_do_not_overlap),
         cmocka_unit_test(test_gnuplot_script_bars_stand_on_zero),
+        cmocka_unit_test(test_gnuplot_script_long_names_lose_their_middle),
         cmocka_unit_test(test_gnuplot_script_legend_in_space_is_placed_by_its_top),
         cmocka_unit_test(test_series_look_band_is_that_of_its_line),
         cmocka_unit_test(test_figures_write_gnuplot_every_format_is_whole),

@@ -127,6 +127,22 @@ static ArcStatus run_picture(ArcError *err)
     return status;
 }
 
+/* Of several flights, the picture says which one it is, as do its words. */
+static void test_figure_picture_tells_its_flight(void **state)
+{
+    (void)state;
+    ArcFigure figure = drawn[0];
+    ArcError err;
+    char *text = NULL;
+    figure.flight = 3;
+    assert_int_equal(arc_figure_picture(&figure, 60, 12, false, &text, &err), ARC_OK);
+    assert_non_null(strstr(text, " (flight 3)"));
+    arc_text_free(text);
+    assert_int_equal(arc_figure_words(&figure, ARC_UNITS_SI, &text, &err), ARC_OK);
+    assert_non_null(strstr(text, " (flight 3). "));
+    arc_text_free(text);
+}
+
 static void test_figure_picture_without_memory_is_refused(void **state)
 {
     (void)state;
@@ -142,6 +158,7 @@ int main(void)
         cmocka_unit_test(test_figure_picture_lines_in_one_cell_are_both),
         cmocka_unit_test(test_figure_picture_colours_only_where_asked),
         cmocka_unit_test(test_figure_picture_controls_are_shown),
+        cmocka_unit_test(test_figure_picture_tells_its_flight),
         cmocka_unit_test(test_figure_picture_without_memory_is_refused),
     };
     drawn_make();

@@ -63,11 +63,11 @@ static const char *caption_of(const Learned *learned)
                                table->n_rows);
     return arc_maker_words(
         maker,
-        "Learned by %d features: from %.3g to %.3g %s, further from zero than 2 sd at %d of %d "
+        "Learned by %d features: from %.3g to %.3g%s, further from zero than 2 sd at %d of %d "
         "places and than 4 sd at %d. The log of the Bayes factor for having it is %.3g; chi2 goes "
         "from %.4g to %.4g.",
-        closure->n_units, low, high, output_axis(learned).unit, n[0], table->n_rows, n[1],
-        closure->log_bayes, closure->chi2_without, closure->chi2_with);
+        closure->n_units, low, high, arc_maker_unit(maker, output_axis(learned).unit), n[0],
+        table->n_rows, n[1], closure->log_bayes, closure->chi2_without, closure->chi2_with);
 }
 
 /* "closure-1", of a later kind "closure-sure-1". NULL on exhaustion. */

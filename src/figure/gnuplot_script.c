@@ -5,6 +5,7 @@
 #include "figure/extent.h"
 #include "figure/look.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum {
     WIDE_LEGEND = 50,
     MOST_LEGEND = 44,
     MOST_NAME = 24,
+    SHORT_NAME = 16,
     MOST_TITLE = 50,
     MOST_UP = 34,
     MOST_TICS = 6,
@@ -79,6 +81,36 @@ static void quote_in_lines(ArcText *text, const char *words, int width)
     arc_gnuplot_quote(text, words + first + 1, width);
 }
 
+/* In characters, `most` at most. */
+static int length_of(const char *words, int most)
+{
+    int n = 0;
+    for (const char *c = words; *c != '\0'; c++)
+        n += ((unsigned char)*c & 0xc0) != 0x80 ? 1 : 0;
+    return n < most ? n : most;
+}
+
+/* What is too long loses its middle: names of results are told apart by their ends. */
+static void quote_middle_cut(ArcText *text, const char *words)
+{
+    enum { HEAD = 10, TAIL = MOST_NAME - HEAD - 3 };
+    ArcText short_one = {0};
+    char *bytes = NULL;
+    int length = length_of(words, INT_MAX), n = 0;
+    for (const char *c = words; *c != '\0'; c++) {
+        n += ((unsigned char)*c & 0xc0) != 0x80 ? 1 : 0;
+        if (length <= MOST_NAME || n <= HEAD || n > length - TAIL)
+            arc_text_append_bytes(&short_one, c, 1);
+        else if (n == HEAD + 1 && ((unsigned char)*c & 0xc0) != 0x80)
+            arc_text_append(&short_one, "...");
+    }
+    if (arc_text_finish(&short_one, &bytes, NULL) != ARC_OK)
+        text->failed = true;
+    else
+        arc_gnuplot_quote(text, bytes, MOST_NAME);
+    arc_text_free(bytes);
+}
+
 /* A category's name; gnuplot takes % in it for a format. */
 static void quote_name(ArcText *text, const char *name)
 {
@@ -89,16 +121,8 @@ static void quote_name(ArcText *text, const char *name)
     if (arc_text_finish(&doubled, &bytes, NULL) != ARC_OK)
         text->failed = true;
     else
-        arc_gnuplot_quote(text, bytes, MOST_NAME);
+        quote_middle_cut(text, bytes);
     arc_text_free(bytes);
-}
-
-static int length_of(const char *words, int most)
-{
-    int n = 0;
-    for (const char *c = words; *c != '\0'; c++)
-        n += ((unsigned char)*c & 0xc0) != 0x80 ? 1 : 0;
-    return n < most ? n : most;
 }
 
 /* The legend: so many entries beside each other, in so many lines. */
@@ -119,7 +143,8 @@ static Legend legend_of(const ArcFigure *figure)
     }
     int columns = WIDE_LEGEND / (longest + 6);
     columns = columns < 1 ? 1 : columns > n ? n : columns;
-    return (Legend){columns, n == 0 ? 0 : (n + columns - 1) / columns};
+    bool is_lone = figure->n_series == 1; /* its axis tells what it is */
+    return (Legend){columns, n == 0 || is_lone ? 0 : (n + columns - 1) / columns};
 }
 
 static int longest_name(const ArcAxis *axis)
@@ -143,7 +168,7 @@ static double bottom_lines(const ArcFigure *figure)
 {
     double lines = 2.0 + (figure->x.label[0] != '\0' ? 1.4 : 0.0);
     if (figure->x.names != NULL && is_turned(&figure->x))
-        lines += 0.3 * longest_name(&figure->x);
+        lines += 0.4 + 0.36 * longest_name(&figure->x);
     int legend = legend_of(figure).lines;
     return lines + (legend == 0 ? 0.0 : 0.9 + 0.95 * legend);
 }
@@ -222,6 +247,9 @@ static void add_names(ArcText *text, char letter, const ArcAxis *axis, bool is_d
     double last = axis->n_names - 0.5;
     arc_text_append(text, ")\nset %crange [%g:%g]\n", letter, is_downwards ? last : -0.5,
                     is_downwards ? -0.5 : last);
+    if (letter == 'x' && is_turned(axis) &&
+        longest_name(axis) > SHORT_NAME) /* it ends at its tic */
+        arc_text_append(text, "set lmargin %.1f\n", 0.75 * longest_name(axis));
 }
 
 static void add_axis(ArcText *text, char letter, const ArcFigure *figure, ArcUnits units)
@@ -342,6 +370,7 @@ static void add_tics(ArcText *text, char letter, const ArcFigure *figure, ArcUni
     double largest = fmax(fabs(low), fabs(high));
     if (axis->names != NULL || axis->is_log || !(range > 1e-9 * largest) || !isfinite(range))
         return;
+    int beside = longest_name(&figure->y); /* names up make the axis along shorter */
     int whole = (low < 0.0 ? 1 : 0) + (largest < 10.0 ? 1 : 1 + (int)floor(log10(largest)));
     for (int most = figure->is_space ? MOST_DEEP
                     : letter == 'x'  ? MOST_ALONG
@@ -354,7 +383,7 @@ static void add_tics(ArcText *text, char letter, const ArcFigure *figure, ArcUni
         int long_one = whole + (decimals > 0 ? decimals + 1 : 0) + 2;
         bool is_plain =
             whole <= MOST_DECIMALS && decimals <= MOST_DECIMALS && largest >= least_plain;
-        if (most > 1 && letter == 'x' && (range / step + 1.0) * long_one > LONG_TICS)
+        if (most > 1 && letter == 'x' && (range / step + 0.5) * long_one > LONG_TICS - beside)
             continue;
         arc_text_append(text, "set %ctics %.9g\n", letter, step);
         if (is_plain)
@@ -467,13 +496,29 @@ static void add_room(ArcText *text, const ArcFigure *figure, ArcUnits units)
     add_equal_tics(text, figure, units);
 }
 
+/* Which of several flights it is stands in the title: a picture goes without its file's name. */
+static void add_title(ArcText *text, const ArcFigure *figure)
+{
+    ArcText title = {0};
+    char *bytes = NULL;
+    arc_text_append(&title, "%s", figure->title);
+    if (figure->flight > 0)
+        arc_text_append(&title, " (flight %d)", figure->flight);
+    if (arc_text_finish(&title, &bytes, NULL) != ARC_OK) {
+        text->failed = true;
+        return;
+    }
+    arc_text_append(text, "set encoding utf8\nset title ");
+    quote_in_lines(text, bytes, MOST_TITLE);
+    arc_text_append(text, " noenhanced\n");
+    arc_text_free(bytes);
+}
+
 void arc_gnuplot_script(ArcText *text, const ArcFigure *figure, const ArcGnuplotFiles *files)
 {
     arc_text_append(text, "# Run in its folder by: gnuplot %s\nreset\n", files->script);
     add_terminal(text, figure, files);
-    arc_text_append(text, "set encoding utf8\nset title ");
-    quote_in_lines(text, figure->title, MOST_TITLE);
-    arc_text_append(text, " noenhanced\n");
+    add_title(text, figure);
     add_legend(text, figure);
     arc_text_append(text, "set tics nomirror scale 0.5\nset border 3\n");
     add_axis(text, 'x', figure, files->units);

@@ -157,6 +157,12 @@ const char *arc_maker_point_label(ArcMaker *maker, int point)
                     : arc_arena_format(maker->arena, "%s, point %d", file, point + 1);
 }
 
+const char *arc_maker_unit(ArcMaker *maker, const char *unit)
+{
+    const char *words = strcmp(unit, "1") == 0 ? "" : arc_arena_format(maker->arena, " %s", unit);
+    return words == NULL ? "" : words;
+}
+
 const char *arc_maker_method_name(ArcMethod method)
 {
     return method == ARC_PINN ? "PINN" : "direct";

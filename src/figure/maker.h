@@ -59,6 +59,9 @@ const char *arc_maker_axis_label(const ArcMaker *maker, int axis);
  * point 4" where that is not known. NULL on exhaustion. */
 const char *arc_maker_point_label(ArcMaker *maker, int point);
 
+/* " m" behind a number; "" of a plain one (and on exhaustion, which the arena remembers). */
+const char *arc_maker_unit(ArcMaker *maker, const char *unit);
+
 /* "PINN", "direct"; and the role of that method. */
 const char *arc_maker_method_name(ArcMethod method);
 ArcRole arc_maker_method_role(ArcMethod method);

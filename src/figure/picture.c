@@ -351,7 +351,11 @@ static void add_title(const Picture *picture)
     const ArcAxis *axis = arc_figure_axis(picture->figure, picture->up);
     const char *unit = arc_axis_unit(axis, ARC_UNITS_SI);
     int left = picture->width;
-    left -= add_words(picture->text, picture->figure->title, left);
+    char number[32] = "";
+    if (picture->figure->flight > 0)
+        snprintf(number, sizeof number, " (flight %d)", picture->figure->flight);
+    left -= add_words(picture->text, picture->figure->title, left - (int)strlen(number));
+    left -= add_words(picture->text, number, left);
     if (axis->label[0] != '\0' && left > (int)strlen(axis->label) + (int)strlen(unit) + 5) {
         arc_text_append(picture->text, ": ");
         add_words(picture->text, axis->label, left);

@@ -159,11 +159,11 @@ static const char *caption_of(const Channels *channels, int channel)
     const char *words =
         of->n == 0
             ? arc_maker_words(maker, "%s was not observed.", of->name)
-            : arc_maker_words(maker, "%d numbers of %s; the rms of their residuals is %.3g %s.",
-                              of->n, of->name, of->rms, of->unit);
+            : arc_maker_words(maker, "%d numbers of %s; the rms of their residuals is %.3g%s.",
+                              of->n, of->name, of->rms, arc_maker_unit(maker, of->unit));
     if (of->n_held_out > 0)
-        words = arc_maker_words(maker, "%s Of the %d held out it is %.3g %s.", words,
-                                of->n_held_out, of->held_out_rms, of->unit);
+        words = arc_maker_words(maker, "%s Of the %d held out it is %.3g%s.", words, of->n_held_out,
+                                of->held_out_rms, arc_maker_unit(maker, of->unit));
     return words;
 }
 
@@ -231,9 +231,8 @@ static void draw_difference(const Channels *channels, const ArcFit *pinn, const 
     if (figure == NULL)
         return;
     figure->y.label = arc_maker_words(maker, "%s, PINN minus direct", figure->y.label);
-    bool is_plain = strcmp(figure->y.unit, "1") == 0;
-    figure->caption = arc_maker_words(maker, "At most %.3g%s%s apart", most, is_plain ? "" : " ",
-                                      is_plain ? "" : figure->y.unit);
+    figure->caption =
+        arc_maker_words(maker, "At most %.3g%s apart", most, arc_maker_unit(maker, figure->y.unit));
     figure->caption =
         channels->sd == NULL
             ? arc_maker_words(maker, "%s.", figure->caption)

@@ -387,13 +387,15 @@ static void draw_front(const ArcThrows *throws)
     figure->x = (ArcAxis){.label = arc_aim_number_words(first), .unit = arc_aim_number_unit(first)};
     figure->y =
         (ArcAxis){.label = arc_aim_number_words(second), .unit = arc_aim_number_unit(second)};
+    const char *units[] = {arc_maker_unit(maker, figure->x.unit),
+                           arc_maker_unit(maker, figure->y.unit)};
     figure->caption = arc_maker_words(
         maker,
-        "%d throws, none of which is better than another in both: from %s %.3g %s with %s %.3g %s "
-        "to %.3g %s with %.3g %s.",
-        n, figure->x.label, aim->front[0].numbers[0], figure->x.unit, figure->y.label,
-        aim->front[0].numbers[1], figure->y.unit, aim->front[n - 1].numbers[0], figure->x.unit,
-        aim->front[n - 1].numbers[1], figure->y.unit);
+        "%d throws, none of which is better than another in both: from %s %.3g%s with %s %.3g%s "
+        "to %.3g%s with %.3g%s.",
+        n, figure->x.label, aim->front[0].numbers[0], units[0], figure->y.label,
+        aim->front[0].numbers[1], units[1], aim->front[n - 1].numbers[0], units[0],
+        aim->front[n - 1].numbers[1], units[1]);
     const double *x = arc_maker_column(maker, &aim->front[0].numbers[0], n, step);
     const double *y = arc_maker_column(maker, &aim->front[0].numbers[1], n, step);
     const double *chosen = aim->solutions[0].numbers;

@@ -29,12 +29,6 @@ static double level_of(const ArcFit *fit)
                                               : ARC_PROFILE_RISE;
 }
 
-/* " m"; nothing of a plain number. */
-static const char *unit_words(ArcMaker *maker, const char *unit)
-{
-    return strcmp(unit, "1") == 0 ? "" : arc_arena_format(maker->arena, " %s", unit);
-}
-
 static void add_parabola(ArcMaker *maker, const ArcProfile *profile, const ArcEstimate *estimate)
 {
     double *x = ARC_ALLOC(maker->arena, 2 * CURVE, double);
@@ -101,9 +95,7 @@ static const char *profile_caption(ArcMaker *maker, const ArcFit *fit, const Arc
 {
     char low[ARC_TABLE_NUMBER], high[ARC_TABLE_NUMBER], value[ARC_TABLE_NUMBER];
     char lowest[ARC_TABLE_NUMBER];
-    const char *end[2], *unit = unit_words(maker, estimate->unit);
-    if (unit == NULL)
-        return NULL;
+    const char *end[2], *unit = arc_maker_unit(maker, estimate->unit);
     arc_table_number(low, profile->interval[0], estimate->sd);
     arc_table_number(high, profile->interval[1], estimate->sd);
     for (int side = 0; side < 2; side++)
@@ -256,9 +248,7 @@ static ArcStatus make_sampled(ArcMaker *maker, const ArcFit *fit, int k, ArcErro
         return arc_error_no_memory(err);
     figure->x = (ArcAxis){.label = number->name, .unit = number->unit};
     figure->y = (ArcAxis){.label = "draws", .unit = "1"};
-    const char *unit = unit_words(maker, number->unit);
-    if (unit == NULL)
-        return arc_error_no_memory(err);
+    const char *unit = arc_maker_unit(maker, number->unit);
     add_histogram(maker, &draws, "draws of the chains");
     figure->caption = arc_arena_format(
         maker->arena,
@@ -375,13 +365,13 @@ static ArcStatus make_bootstrap(ArcMaker *maker, const ArcFit *fit, int k, ArcEr
         return arc_error_no_memory(err);
     figure->x = (ArcAxis){.label = number->name, .unit = number->unit};
     figure->y = (ArcAxis){.label = "replicates", .unit = "1"};
-    const char *unit = unit_words(maker, number->unit);
+    const char *unit = arc_maker_unit(maker, number->unit);
     const char *failed =
         draws.n == bootstrap->n
             ? ""
             : arc_arena_format(maker->arena, " of %d (the others failed or have none)",
                                bootstrap->n);
-    if (unit == NULL || failed == NULL)
+    if (failed == NULL)
         return arc_error_no_memory(err);
     add_histogram(maker, &draws, "replicates");
     figure->caption = arc_arena_format(

@@ -199,7 +199,10 @@ static void add_series(Words *words, const ArcSeries *series)
 ArcStatus arc_figure_words(const ArcFigure *figure, ArcUnits units, char **text, ArcError *err)
 {
     Words words = {.figure = figure, .units = units};
-    arc_text_append(&words.text, "%s. ", figure->title);
+    arc_text_append(&words.text, "%s", figure->title);
+    if (figure->flight > 0)
+        arc_text_append(&words.text, " (flight %d)", figure->flight);
+    arc_text_append(&words.text, ". ");
     add_axis(&words, "Across: ", 0);
     add_axis(&words, figure->is_space ? "; into the depth: " : "; up: ", 1);
     if (figure->is_space || arc_figure_has_cells(figure))
