@@ -17,9 +17,8 @@ typedef enum ArcMark {
     ARC_MARK_LINE,      /* through (x, y[, z]); NaN parts it */
     ARC_MARK_POINTS,    /* at (x, y[, z]) */
     ARC_MARK_BAND,      /* between low and high, along x */
-    ARC_MARK_INTERVALS, /* points at (x, y) with a bar from low to high: along y, or (is_level)
-                         * along
-                         * x */
+    ARC_MARK_INTERVALS, /* points at (x, y) with a bar from low to high, along y or
+                         * (is_level) along x */
     ARC_MARK_BARS,      /* from 0 to y at x, as wide as their distance */
     ARC_MARK_CELLS      /* a colour each: cells (n_rows, n) at x (n) and y (n_rows), -1 to 1 or from
                          * 0, as the z axis has it */
@@ -107,11 +106,12 @@ typedef struct ArcFigures {
 ArcStatus arc_figures_of_result(const ArcResult *result, const ArcExperiment *experiment,
                                 ArcFigures **figures, ArcError *err);
 
-/* Several results side by side: flights over each other, parameters with their intervals. */
+/* Several results side by side: flights over each other, parameters with their intervals. The
+ * figures point into the results. ARC_MEMORY. */
 ArcStatus arc_figures_of_results(int n, const ArcResult *const *results, ArcFigures **figures,
                                  ArcError *err);
 
-/* Throws that hit, their chances, the front, the arm. */
+/* Throws that hit, their chances, the front, the arm. The figures point into aim. ARC_MEMORY. */
 ArcStatus arc_figures_of_aim(const ArcAim *aim, ArcFigures **figures, ArcError *err);
 
 /* Accepts NULL. */

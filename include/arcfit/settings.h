@@ -47,8 +47,8 @@ int arc_setting_row(const char *key, const char **nearest);
 /* The table for people as 80-column text: one row a setting. Caller frees with arc_text_free. */
 ArcStatus arc_settings_text(char **text, ArcError *err);
 
-/* The i-th row and those right below it, as arc_settings_text writes them. ARC_USAGE: no such row.
- */
+/* The i-th row and those right below it, as arc_settings_text writes them; freed alike. ARC_USAGE:
+ * no such row. */
 ArcStatus arc_setting_text(int i, char **text, ArcError *err);
 
 /* The table for editors: a JSON Schema (draft-07) of experiment files, or of net files. It knows

@@ -1,7 +1,6 @@
 /* The reader of the command line, which follows the tables of commands and options. Options and
- * operands may come in any order; `--` ends the options; a long option takes its value as `--json
- * FILE` or
- * `--json=FILE`. */
+ * operands may come in any order; `--` ends the options; a long option takes its value as
+ * `--json FILE` or `--json=FILE`. */
 #include "cli/options.h"
 
 #include "cli/option_values.h"

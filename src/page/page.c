@@ -55,7 +55,8 @@ void arc_page_end_section(ArcText *page)
     arc_text_append(page, "</section>\n");
 }
 
-const char *arc_page_name(const ArcPagePart *part)
+/* A part's name as a person gave it: of the result, of the aim's experiment. */
+static const char *name_of(const ArcPagePart *part)
 {
     const ArcResult *result = part->item->result;
     const char *name = result != NULL ? result->name : part->item->aim->experiment->name;
@@ -68,7 +69,7 @@ void arc_page_title(ArcText *page, const ArcPagePart *part)
 {
     if (part->index > 0)
         arc_text_append(page, "%d. ", part->index);
-    arc_markup_name(page, arc_page_name(part));
+    arc_markup_name(page, name_of(part));
 }
 
 /* The whole report as the prompt has it: nothing that is known is missing from the page. */
@@ -341,7 +342,7 @@ static void put_head(ArcText *text, const Page *page, ArcUnits units, uint64_t n
     if (page->n > 1)
         arc_text_append(text, "%d results", page->n);
     else
-        arc_markup_text(text, arc_page_name(&page->parts[page->n_parts - 1]));
+        arc_markup_text(text, name_of(&page->parts[page->n_parts - 1]));
     arc_text_append(text,
                     " – arcfit</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n%s"
                     "</style>\n<noscript><style>figure[hidden] { display: block !important; "

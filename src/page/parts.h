@@ -22,9 +22,6 @@ void arc_page_end_section(ArcText *page);
 /* "result-2-" in front of ids and names of the second of several items; nothing of a single one. */
 void arc_page_prefix(ArcText *page, const ArcPagePart *part);
 
-/* A part's name as a person gave it: of the result, of the aim's experiment. */
-const char *arc_page_name(const ArcPagePart *part);
-
 /* The same, behind its number where it is one of several. */
 void arc_page_title(ArcText *page, const ArcPagePart *part);
 
