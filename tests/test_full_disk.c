@@ -81,8 +81,9 @@ static void write_earlier(void)
 {
     for (size_t i = 0; i < N_WRITERS; i++) {
         const char *name = strrchr(writers[i][1], '/') + 1;
-        copy_file("made.h5", name);
-        copy_file("made.h5", writers[i][1]);
+        const char *earlier = strstr(name, ".html") != NULL ? "made.html" : "made.h5";
+        copy_file(earlier, name);
+        copy_file(earlier, writers[i][1]);
     }
 }
 
@@ -241,6 +242,8 @@ static int make_folder(void **state)
                mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
                mount("none", "disk", "tmpfs", 0, "size=1m") == 0;
     run_line(&run, NULL, "fit made.yaml -q -o made.h5");
+    if (run.code == 0)
+        run_line(&run, NULL, "report made.h5 -q");
     if (run.code == 0)
         run_line(&run, NULL, "fit other.yaml -q -o other.h5");
     return run.code;
