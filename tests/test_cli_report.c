@@ -1,8 +1,7 @@
 /* arcfit report: pages, figures and CSV of results, what it reads and never writes to. */
-#include "program_run.h"
+#include "terminal_run.h"
 
 #include <errno.h>
-#include <pty.h>
 
 static Run run;
 static char folder[] = "/tmp/arcfit-report-XXXXXX";
@@ -225,32 +224,6 @@ static void test_cli_report_pictures_at_the_prompt_are_plain(void **state)
     assert_null(strchr(run.output, '\033'));
 }
 
-/* The program on a terminal, with NAME=VALUE of the environment; what it writes there. */
-static void run_on_terminal(const char *variable, char **words, char text[RUN_MOST_TEXT])
-{
-    int terminal, ended;
-    size_t n = 0;
-    fflush(NULL);
-    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-    if (child < 0) {
-        print_message("skipped: no pseudo-terminal here\n");
-        skip();
-    }
-    if (child == 0) {
-        setenv("TERM", "xterm-256color", 1);
-        unsetenv("NO_COLOR");
-        if (putenv((char *)(uintptr_t)variable) == 0)
-            execv(run_program(), words);
-        _exit(98);
-    }
-    for (ssize_t got; (got = read(terminal, text + n, RUN_MOST_TEXT - 1 - n)) > 0;)
-        n += (size_t)got;
-    text[n] = '\0';
-    close(terminal);
-    assert_int_equal(waitpid(child, &ended, 0), child);
-    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
-}
-
 /* On a terminal there are colours, in the picture and at the verdict, unless they are not wanted.
  */
 static void test_cli_report_terminal_has_colours_where_they_are_wanted(void **state)
@@ -259,14 +232,14 @@ static void test_cli_report_terminal_has_colours_where_they_are_wanted(void **st
     static char text[RUN_MOST_TEXT];
     char *words[] = {"arcfit", "compare", "both.h5", NULL};
     assert_runs("fit throw.yaml -q --set fit.methods=[pinn,direct] -o both.h5");
-    run_on_terminal("COLOUR=any", words, text);
+    assert_int_equal(run_on_terminal("COLOUR=any", words, 0, text), 0);
     run_assert_says(text, "\033[32magree\033[0m");
     const char *picture = strstr(text, "PINN minus direct");
     assert_non_null(picture);
     run_assert_says(picture, "\033[3");
-    run_on_terminal("NO_COLOR=1", words, text);
+    assert_int_equal(run_on_terminal("NO_COLOR=1", words, 0, text), 0);
     assert_null(strstr(text, "\033[3"));
-    run_on_terminal("TERM=dumb", words, text);
+    assert_int_equal(run_on_terminal("TERM=dumb", words, 0, text), 0);
     assert_null(strstr(text, "\033[3"));
 }
 

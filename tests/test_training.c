@@ -1,9 +1,8 @@
 /* Training from the command line: checkpoints, interruption and going on, the log, warm starts, the
  * progress line on a terminal. */
-#include "program_run.h"
+#include "terminal_run.h"
 
 #include <jansson.h>
-#include <pty.h>
 
 static char folder[] = "/tmp/arcfit-test-training-XXXXXX";
 static Run run;
@@ -234,40 +233,12 @@ static void test_fit_interrupted_tells_how_to_go_on(void **state)
     free(text);
 }
 
-/* Runs the program on a terminal and returns what it wrote there; interrupts it after a while where
- * after_ms is not 0. */
-static int run_on_terminal(char **words, int after_ms, char text[RUN_MOST_TEXT])
-{
-    int terminal, ended;
-    size_t n = 0;
-    fflush(NULL);
-    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-    if (child < 0) {
-        print_message("skipped: no pseudo-terminal here\n");
-        skip();
-    }
-    if (child == 0) {
-        execv(run_program(), words);
-        _exit(98);
-    }
-    if (after_ms > 0) {
-        usleep((useconds_t)after_ms * 1000);
-        assert_int_equal(write(terminal, "\003", 1), 1);
-    }
-    for (ssize_t got; (got = read(terminal, text + n, RUN_MOST_TEXT - 1 - n)) > 0;)
-        n += (size_t)got;
-    text[n] = '\0';
-    close(terminal);
-    assert_int_equal(waitpid(child, &ended, 0), child);
-    return WIFEXITED(ended) ? WEXITSTATUS(ended) : 1000 + WTERMSIG(ended);
-}
-
 static void test_fit_on_a_terminal_shows_one_line_that_is_written_over(void **state)
 {
     (void)state;
     static char text[RUN_MOST_TEXT];
     char *words[] = {"arcfit", "fit", "long.yaml", "-o", "terminal.h5", NULL};
-    int code = run_on_terminal(words, 0, text), n = 0;
+    int code = run_on_terminal(NULL, words, 0, text), n = 0;
     assert_int_equal(code & ~1, 0);
     bool has_adam = false;
     for (char *at = text; (at = strstr(at, "\r\033[K")) != NULL; n++) {
@@ -284,10 +255,10 @@ static void test_fit_on_a_terminal_shows_one_line_that_is_written_over(void **st
     assert_true(has_adam);
     assert_true(n > 2 && n < 100);
     char *quiet[] = {"arcfit", "fit", "-q", "a.yaml", "-o", "terminal.h5", NULL};
-    assert_int_equal(run_on_terminal(quiet, 0, text), 0);
+    assert_int_equal(run_on_terminal(NULL, quiet, 0, text), 0);
     assert_string_equal(text, "");
     char *stopped[] = {"arcfit", "fit", "long.yaml", "--checkpoint", "terminal.ck", NULL};
-    assert_int_equal(run_on_terminal(stopped, 200, text), 130);
+    assert_int_equal(run_on_terminal(NULL, stopped, 200, text), 130);
     assert_non_null(strstr(text, "go on with `arcfit fit long.yaml --resume terminal.ck"));
     assert_int_equal(access("terminal.ck", R_OK), 0);
 }
