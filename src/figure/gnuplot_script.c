@@ -21,7 +21,7 @@ enum {
     MOST_ALONG = 9,
     MOST_DEEP = 3,
     MOST_IN_SPACE = 5,
-    LONG_TICS = 44,
+    LONG_TICS = 52,
     MOST_DECIMALS = 6
 };
 
