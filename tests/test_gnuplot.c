@@ -139,7 +139,7 @@ static void test_gnuplot_script_bars_stand_on_zero(void **state)
     assert_script_says(&figure, "set yrange [0:*]\n");
     ArcFigure second = figure;
     second.flight = 2;
-    assert_script_says(&second, "set title 't (flight 2)' noenhanced\n");
+    assert_script_says(&second, "set title 't, flight 2' noenhanced\n");
 }
 
 /* gnuplot leaves the legend of a figure in space out, unless it is placed by its top. */

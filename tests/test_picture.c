@@ -136,10 +136,10 @@ static void test_figure_picture_tells_its_flight(void **state)
     char *text = NULL;
     figure.flight = 3;
     assert_int_equal(arc_figure_picture(&figure, 60, 12, false, &text, &err), ARC_OK);
-    assert_non_null(strstr(text, " (flight 3)"));
+    assert_non_null(strstr(text, ", flight 3"));
     arc_text_free(text);
     assert_int_equal(arc_figure_words(&figure, ARC_UNITS_SI, &text, &err), ARC_OK);
-    assert_non_null(strstr(text, " (flight 3). "));
+    assert_non_null(strstr(text, ", flight 3. "));
     arc_text_free(text);
 }
 

@@ -21,7 +21,7 @@ enum {
     MOST_ALONG = 9,
     MOST_DEEP = 3,
     MOST_IN_SPACE = 5,
-    LONG_TICS = 44,
+    LONG_TICS = 52,
     MOST_DECIMALS = 6
 };
 
@@ -503,7 +503,7 @@ static void add_title(ArcText *text, const ArcFigure *figure)
     char *bytes = NULL;
     arc_text_append(&title, "%s", figure->title);
     if (figure->flight > 0)
-        arc_text_append(&title, " (flight %d)", figure->flight);
+        arc_text_append(&title, ", flight %d", figure->flight);
     if (arc_text_finish(&title, &bytes, NULL) != ARC_OK) {
         text->failed = true;
         return;

@@ -353,7 +353,7 @@ static void add_title(const Picture *picture)
     int left = picture->width;
     char number[32] = "";
     if (picture->figure->flight > 0)
-        snprintf(number, sizeof number, " (flight %d)", picture->figure->flight);
+        snprintf(number, sizeof number, ", flight %d", picture->figure->flight);
     left -= add_words(picture->text, picture->figure->title, left - (int)strlen(number));
     left -= add_words(picture->text, number, left);
     if (axis->label[0] != '\0' && left > (int)strlen(axis->label) + (int)strlen(unit) + 5) {

@@ -201,7 +201,7 @@ ArcStatus arc_figure_words(const ArcFigure *figure, ArcUnits units, char **text,
     Words words = {.figure = figure, .units = units};
     arc_text_append(&words.text, "%s", figure->title);
     if (figure->flight > 0)
-        arc_text_append(&words.text, " (flight %d)", figure->flight);
+        arc_text_append(&words.text, ", flight %d", figure->flight);
     arc_text_append(&words.text, ". ");
     add_axis(&words, "Across: ", 0);
     add_axis(&words, figure->is_space ? "; into the depth: " : "; up: ", 1);
