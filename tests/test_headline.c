@@ -131,16 +131,25 @@ static void test_page_aim_hits_are_counted(void **state)
     char *page = page_case_text(1, items, ARC_UNITS_METRIC);
     page_case_has(page, "<h1><bdi>Basket</bdi></h1>");
     page_case_has(page,
-                  "headline good\"><strong>2 throws hit</strong>; the best leaves the hand at");
-    page_case_has(page, "goes in 63.1 times of a hundred");
-    page_case_has(page, "<caption>Throws, the best first</caption>");
-    page_case_has(page, "<td>63.1&nbsp;%</td>");
+                  "headline good\"><strong>2 throws hit</strong>; the slowest leaves the hand at");
+    page_case_has(page, "goes in 63 times of a hundred.");
+    page_case_has(page, "<caption>Throws, one a row</caption>");
+    page_case_has(page, "<td>62.7&nbsp;%</td>");
     page_case_has(page,
                   "arcfit aim basket.yaml --set aim.maximise=probability --set seed=8 -o aim.h5");
     page_case_has(page, "<dt>Version of arcfit</dt><dd><bdi>0.0.1</bdi>");
     page_case_has(page, "<dt>Its libraries</dt><dd><bdi>OpenBLAS 0.3</bdi>");
     page_case_has(page, "<dt>Seed</dt>");
     page_case_has(page, "name: Basket\n");
+    arc_text_free(page);
+    aim.solutions[0].cost = 1; /* by an objective, by throws that were drawn, and another surer */
+    aim.solutions[0].chance.checked = 0.25;
+    aim.solutions[1].chance.value = 0.5;
+    page = page_case_text(1, items, ARC_UNITS_METRIC);
+    page_case_has(page, "; the best leaves the hand at");
+    page_case_has(page,
+                  "goes in 25 times of a hundred; throw 2 is the surest, with 50 of a hundred.");
+    page_case_has(page, "<caption>Throws, the best first</caption>");
     arc_text_free(page);
     page = page_case_text(2, items, ARC_UNITS_METRIC); /* nothing to compare */
     page_case_lacks(page, "id=\"compared\"");

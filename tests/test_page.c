@@ -273,7 +273,11 @@ static void test_page_text_results_are_compared_and_apart(void **state)
     const ArcPageItem items[] = {item, {"second.h5", &second, NULL, NULL}};
     char *page = page_case_text(2, items, ARC_UNITS_SI), id[200];
     page_case_has(page, "<h1>2 results</h1>");
-    page_case_has(page, "<article id=\"compared\">");
+    page_case_has(page,
+                  "<article id=\"compared\">\n<p class=\"headline good\"><strong>Result 1 explains "
+                  "the points best</strong>; result 2 explains them about as well.</p>");
+    page_case_has(page, "<section id=\"ranking\"");
+    page_case_has(page, "<p class=\"changes\">With <code><bdi>fit.seed=7</bdi></code></p>");
     page_case_has(page, "<article id=\"result-1\">\n<h2>1. <bdi>Throw");
     page_case_has(page, "<article id=\"result-2\">\n<h2>2. <bdi>Second");
     page_case_has(page, "<a href=\"#result-2\">2. <bdi>Second</bdi></a>");

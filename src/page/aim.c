@@ -151,7 +151,9 @@ void arc_page_throws(ArcText *page, const ArcPagePart *part)
     const ArcAim *aim = part->item->aim;
     arc_page_section(page, part, "throws", "Throws in numbers");
     put_throws(page, part, aim->n_solutions, aim->solutions,
-               aim->is_reachable ? "Throws, the best first" : "The nearest throws");
+               !aim->is_reachable                 ? "The nearest throws"
+               : isfinite(aim->solutions[0].cost) ? "Throws, the best first"
+                                                  : "Throws, one a row");
     put_throws(page, part, aim->n_banks, aim->banks, "Throws off the board");
     arc_page_end_section(page);
 }

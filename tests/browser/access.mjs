@@ -10,7 +10,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const DESK = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-// What axe finds that is serious or critical, in words. Between light and dark only colours change.
+const IMPACTS = ['moderate', 'serious', 'critical'];
+
+// What axe finds that is more than minor, in words. Between light and dark only colours change.
 // A plot is one image with words beside it: its thousands of points are nothing to read.
 async function violations(page, colorScheme) {
     await page.evaluate(axe);
@@ -18,7 +20,7 @@ async function violations(page, colorScheme) {
         resultTypes: ['violations'],
         ...(rules === null ? {} : { runOnly: { type: 'rule', values: rules } }),
     }), colorScheme === 'dark' ? ['color-contrast'] : null);
-    return found.violations.filter((rule) => ['serious', 'critical'].includes(rule.impact))
+    return found.violations.filter((rule) => IMPACTS.includes(rule.impact))
         .map((rule) => `${rule.id}: ${rule.help}: ${rule.nodes.length} times, first ` +
             `${rule.nodes[0].html.slice(0, 200)} ${rule.nodes[0].failureSummary}`);
 }

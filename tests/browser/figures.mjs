@@ -90,6 +90,28 @@ export async function testFigures(pages, folder) {
             await checkDrawn(await pages.get(stem), stem);
         });
 
+    await test('test_page_shows_residuals_before_numbers', async () => {
+        const ids = await (await pages.get('throw')).evaluate(() =>
+            [...document.querySelectorAll('section')].map((section) => section.id));
+        const expected = ['flight', 'residual-figures', 'numbers', 'fit', 'uncertainty', 'methods',
+            'physics', 'training', 'text', 'origin'];
+        assert.deepEqual(ids.filter((id) => expected.includes(id)), expected);
+    });
+
+    await test('test_page_titles_of_axes_keep_off_their_ticks_on_a_phone', async () => {
+        const page = await open(pages.browser, join(folder, 'throw.html'),
+            { viewport: { width: 390, height: 844 } });
+        await draw(page, 'flight-side');
+        const gap = await page.evaluate(() => {
+            const plot = document.querySelector('#figure-flight-side .plot');
+            const left = [...plot.querySelectorAll('.ytick text')].map((text) =>
+                text.getBoundingClientRect().left);
+            return Math.min(...left) - plot.querySelector('.ytitle').getBoundingClientRect().right;
+        });
+        assert.ok(gap > 0, `${gap} px between them`);
+        await page.context().close();
+    });
+
     await test('test_page_points_are_those_of_the_capture', async () => {
         const capture = join(process.env.ARCFIT_TOP, 'data', 'free-throw-6.csv');
         const rows = readCsv(readFileSync(capture, 'utf8'));
