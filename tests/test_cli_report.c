@@ -161,6 +161,19 @@ static void test_cli_report_minus_is_standard_output(void **state)
     run_assert_says(run.messages, "cannot write to standard output");
 }
 
+static void test_cli_report_of_a_fit_that_failed_is_written_and_gives_one(void **state)
+{
+    (void)state;
+    run_line(&run, NULL,
+             "fit throw.yaml -q -o open.h5 --set flight.lift=lumped "
+             "--set parameters.s=free --set parameters.spin=free");
+    assert_int_equal(run.code, 1);
+    run_line(&run, &settings, "report open.h5 throw.h5 -o open.html");
+    assert_int_equal(run.code, 1);
+    run_assert_says(run.messages, "open.h5:1:1: warning: a fit did not converge, or a free");
+    assert_int_equal(access("open.html", F_OK), 0);
+}
+
 /* A gnuplot of ours, that does what script says. */
 static void run_with_gnuplot(const char *script)
 {
@@ -276,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_cli_report_what_is_read_is_not_written),
         cmocka_unit_test(test_cli_report_nothing_but_a_page_is_written_over),
         cmocka_unit_test(test_cli_report_minus_is_standard_output),
+        cmocka_unit_test(test_cli_report_of_a_fit_that_failed_is_written_and_gives_one),
         cmocka_unit_test(test_cli_report_gnuplot_that_is_ended_is_told),
         cmocka_unit_test(test_cli_report_full_disk_is_told),
         cmocka_unit_test(test_cli_report_pictures_at_the_prompt_are_plain),

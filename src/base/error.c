@@ -28,11 +28,14 @@ int arc_status_exit_code(ArcStatus status)
     return 3;
 }
 
-/* A message must stay on one line whatever a hostile file holds. */
+/* A message must stay on one line, and steer no terminal, whatever a hostile file holds: neither
+ * ASCII's control characters nor, in UTF-8, those from U+0080 to U+009F. */
 static void error_make_printable(char *text)
 {
     for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++) {
-        if (*c < 0x20 || *c == 0x7f)
+        if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+            c[0] = c[1] = '?';
+        else if (*c < 0x20 || *c == 0x7f)
             *c = '?';
     }
 }

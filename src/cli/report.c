@@ -403,6 +403,25 @@ static void report_tell(const Report *report)
         printf("%-15s %d in %s\n", "CSV", n, options->csv);
 }
 
+/* 1 where a fit failed or an aim does not reach, of which a line is said. */
+static int report_judge(const Report *report)
+{
+    int code = 0;
+    for (int i = 0; i < report->n; i++) {
+        const ReportItem *item = &report->items[i];
+        int one = item->aim == NULL         ? arc_result_exit_code(item->result)
+                  : item->aim->is_reachable ? 0
+                                            : arc_status_exit_code(ARC_NUMERIC);
+        if (one != 0)
+            arc_output_warning((ArcPlace){item->path, 1, 1}, "%s",
+                               item->aim != NULL ? "the target cannot be hit"
+                                                 : "a fit did not converge, or a free parameter is "
+                                                   "unidentified");
+        code = one > code ? one : code;
+    }
+    return code;
+}
+
 static void report_free(Report *report)
 {
     for (int i = 0; report->items != NULL && i < report->n; i++) {
@@ -443,8 +462,10 @@ int arc_command_report(const ArcOptions *options)
     }
     if (status != ARC_OK)
         code = arc_output_error(&err);
-    else if (code == 0)
+    else if (code == 0) {
         report_tell(&report);
+        code = report_judge(&report);
+    }
     report_free(&report);
     return code;
 }

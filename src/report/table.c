@@ -25,18 +25,27 @@ int arc_table_length(const char *text)
     return n;
 }
 
+/* Bytes of a control character at text: of ASCII, or from U+0080 to U+009F; 0: there is none. */
+static size_t control_length(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+        return 2;
+    return c[0] < 0x20 || c[0] == 0x7f ? 1 : 0;
+}
+
 /* Appends text; a control character, which could steer a terminal, becomes a question mark. */
 static void table_append(ArcText *table, const char *text)
 {
     while (*text != '\0') {
         size_t plain = 0;
-        while ((unsigned char)text[plain] >= 0x20 && text[plain] != 0x7f)
+        while (control_length(text + plain) == 0)
             plain++;
         arc_text_append(table, "%.*s", (int)plain, text);
         text += plain;
         if (*text != '\0') {
             arc_text_append(table, "?");
-            text++;
+            text += control_length(text);
         }
     }
 }
