@@ -207,7 +207,8 @@ static void test_run_report_gives_same_bytes(void **state)
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 3; i++) {
             run_line(&run, &settings[k], lines[k][i]);
-            if (run.code != 0)
+            /* Of training that stopped early it is 1. */
+            if (run.code > 1)
                 fail_msg("'%s' gives %d: %s", lines[k][i], run.code, run.messages);
         }
     run_assert_same_files("one.html", "again.html");
