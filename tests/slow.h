@@ -16,14 +16,11 @@ static inline bool slow_is_wanted(void)
 #endif
 }
 
-/* The number of cases, and how many of them are enough there; the
- * same as a piece of a literal. */
+/* The number of cases, and how many of them are enough there. */
 #ifdef __SANITIZE_ADDRESS__
 #define FEWER(all, few) (few)
-#define FEWER_TEXT(all, few) few
 #else
 #define FEWER(all, few) (all)
-#define FEWER_TEXT(all, few) all
 #endif
 
 /* Of a test whose code others run there, too. cmocka.h comes before. */

@@ -1,5 +1,6 @@
 /* Aims written and read back: every field bit by bit, files that are damaged, changed or none. */
 #include "aim_report_case.h"
+#include "slow.h"
 
 #include "aim/describe.h"
 #include "arcfit/version.h"
@@ -186,6 +187,7 @@ static void test_aim_read_arm_out_of_reach_gives_every_field_back(void **state)
 static void test_aim_read_found_aim_tells_the_same(void **state)
 {
     (void)state;
+    SKIP_UNDER_SANITIZERS();
     ArcError err = {ARC_OK, ""};
     ArcExperiment *experiment = report_case_parse(REPORT_CASE_THROW);
     ArcAim *found = NULL, *read = NULL;
