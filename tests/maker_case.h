@@ -92,11 +92,4 @@ static inline void figures_check(const ArcFigures *figures)
     }
 }
 
-static inline bool figure_allow_some(void *context, size_t size)
-{
-    int *left = context;
-    (void)size;
-    return (*left)-- > 0;
-}
-
 #endif

@@ -40,8 +40,32 @@ static double decoded(const ArcMaker *maker, const ArcSwingNumber *number)
     return (number->value - (number->kind == ARC_SWING_ANGLE ? offset : 0.0)) / gain;
 }
 
-/* Numbers of a kind, of all joints or places. */
-static void add_measured(ArcMaker *maker, ArcSwingKind kind)
+/* The i-th number as it is drawn, and its label. */
+typedef struct Drawn {
+    double value;
+    const char *label;
+} Drawn;
+typedef Drawn (*DrawNumber)(ArcMaker *maker, int i);
+
+static Drawn measured_number(ArcMaker *maker, int i)
+{
+    const ArcSwingNumber *number = &swing_of(maker->fit)->measured[i];
+    return (Drawn){decoded(maker, number), arc_maker_words(maker, "joint %d, %s", number->index + 1,
+                                                           arc_swing_label(maker, number))};
+}
+
+/* What is left over of it by the fit, in its sd. */
+static Drawn residual_number(ArcMaker *maker, int i)
+{
+    const ArcSwingFit *swing = swing_of(maker->fit);
+    const ArcSwingNumber *number = &swing->measured[i];
+    return (Drawn){(number->value - swing->fitted[i]) / number->sigma,
+                   arc_swing_label(maker, number)};
+}
+
+/* Numbers of a kind, of all joints or places, against time: a series of this role and name. */
+static void add_numbers(ArcMaker *maker, ArcSwingKind kind, DrawNumber draw, ArcRole role,
+                        const char *name)
 {
     const ArcSwingFit *swing = swing_of(maker->fit);
     size_t room = (size_t)swing->numbers;
@@ -51,17 +75,16 @@ static void add_measured(ArcMaker *maker, ArcSwingKind kind)
     if (x == NULL || labels == NULL)
         return;
     for (int i = 0; i < swing->numbers; i++) {
-        const ArcSwingNumber *number = &swing->measured[i];
-        if (number->kind != kind)
+        if (swing->measured[i].kind != kind)
             continue;
+        Drawn drawn = draw(maker, i);
         x[n] = swing->number_time_s[i];
-        x[room + (size_t)n] = decoded(maker, number);
-        labels[n++] = arc_maker_words(maker, "joint %d, %s", number->index + 1,
-                                      arc_swing_label(maker, number));
+        x[room + (size_t)n] = drawn.value;
+        labels[n++] = drawn.label;
     }
     arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
-                                         .role = ARC_ROLE_POINTS,
-                                         .name = "measured",
+                                         .role = role,
+                                         .name = name,
                                          .n = n,
                                          .x = x,
                                          .y = x + room,
@@ -169,40 +192,13 @@ static void draw_motion(ArcMaker *maker)
         return;
     figure->caption = parts_caption(maker, ARC_SWING_ANGLE);
     add_lines(maker, offsetof(ArcSwingFit, theta_rad));
-    add_measured(maker, ARC_SWING_ANGLE);
+    add_numbers(maker, ARC_SWING_ANGLE, measured_number, ARC_ROLE_POINTS, "measured");
     figure = begin(maker, "swing-rates", "The joints' rates in the swing", "rate", "rad/s");
     if (figure == NULL)
         return;
     figure->caption = parts_caption(maker, ARC_SWING_RATE);
     add_lines(maker, offsetof(ArcSwingFit, omega_rad_s));
-    add_measured(maker, ARC_SWING_RATE);
-}
-
-/* Residuals of a kind in sds by a fit. */
-static void add_residuals(ArcMaker *maker, ArcSwingKind kind)
-{
-    const ArcSwingFit *swing = swing_of(maker->fit);
-    size_t room = (size_t)swing->numbers;
-    double *x = ARC_ALLOC(maker->arena, 2 * room, double);
-    const char **labels = ARC_ALLOC(maker->arena, room, const char *);
-    int n = 0;
-    if (x == NULL || labels == NULL)
-        return;
-    for (int i = 0; i < swing->numbers; i++) {
-        const ArcSwingNumber *number = &swing->measured[i];
-        if (number->kind != kind)
-            continue;
-        x[n] = swing->number_time_s[i];
-        x[room + (size_t)n] = (number->value - swing->fitted[i]) / number->sigma;
-        labels[n++] = arc_swing_label(maker, number);
-    }
-    arc_maker_series(maker, &(ArcSeries){.mark = ARC_MARK_POINTS,
-                                         .role = ARC_ROLE_OTHER,
-                                         .name = parts[kind],
-                                         .n = n,
-                                         .x = x,
-                                         .y = x + room,
-                                         .labels = labels});
+    add_numbers(maker, ARC_SWING_RATE, measured_number, ARC_ROLE_POINTS, "measured");
 }
 
 static void draw_residuals(ArcMaker *maker)
@@ -226,7 +222,7 @@ static void draw_residuals(ArcMaker *maker)
         &(ArcSeries){
             .mark = ARC_MARK_LINE, .role = ARC_ROLE_EXPECTED, .n = 2, .x = line, .y = line + 2});
     for (int kind = ARC_SWING_PLACE; kind <= ARC_SWING_RATE; kind++)
-        add_residuals(maker, (ArcSwingKind)kind);
+        add_numbers(maker, (ArcSwingKind)kind, residual_number, ARC_ROLE_OTHER, parts[kind]);
 }
 
 static double largest_of(const ArcSwingFit *swing, int joint)
