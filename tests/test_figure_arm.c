@@ -19,7 +19,7 @@ typedef struct Fitted {
 
 static Fitted fit(const char *name, int n_overrides, const char *const *overrides)
 {
-    Fitted fitted = {NULL};
+    Fitted fitted = {0};
     char path[64];
     ArcError err = {ARC_OK, ""};
     snprintf(path, sizeof path, "experiments/%s.yaml", name);
